@@ -11,8 +11,8 @@ public class McpConnectionException extends McpException {
 	/**
 	 * Create an exception.
 	 * @param message what happened, with the server's name and the next step
-	 * @param outcomeKnown whether it is certain that the server did not act on the
-	 * request, so that it is safe to repeat it
+	 * @param outcomeKnown {@code true} if the server cannot have acted on the request, so
+	 * that it is safe to repeat it
 	 * @param cause the cause, or {@code null}
 	 */
 	public McpConnectionException(String serverName, String message, boolean outcomeKnown, @Nullable Throwable cause) {

@@ -4,14 +4,14 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of the exceptions of this library: what a call of a tool, or any other request to
- * an MCP server, fails with. {@link #isOutcomeKnown()} is the first thing to ask before
- * the same is requested once more.
+ * Base class of the exceptions that calls of tools, and other requests to an MCP server,
+ * throw. Check {@link #isOutcomeKnown()} before you repeat a request: if it returns
+ * {@code false}, the server may already have acted on it.
  *
  * <p>
- * A message names the server, if there is one, and contains no secrets. It is one line of
- * about 8,000 characters at most, without control characters, even if it quotes text of
- * the server, which is still not to be trusted.
+ * The message names the server, if there is one, and contains no secrets. It is a single
+ * line of about 8,000 characters at most, without control characters. It may quote text
+ * of the server, which is untrusted.
  */
 public abstract class McpException extends RuntimeException {
 
@@ -23,8 +23,7 @@ public abstract class McpException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param serverName the name of the server concerned, or {@code null} if none is
-	 * known
+	 * @param serverName the name of the affected server, or {@code null} if none is known
 	 * @param message what happened, without secrets
 	 * @param outcomeKnown see {@link #isOutcomeKnown()}
 	 * @param cause the cause, or {@code null}
@@ -37,19 +36,19 @@ public abstract class McpException extends RuntimeException {
 	}
 
 	/**
-	 * Return the name of the server concerned.
-	 * @return the name, or {@code null} where none is known: no server has the tool, or
-	 * several servers are concerned
+	 * Return the name of the affected server.
+	 * @return the name, or {@code null} if no server is known, for example because no
+	 * server has the tool or several servers are affected
 	 */
 	public @Nullable String getServerName() {
 		return this.serverName;
 	}
 
 	/**
-	 * Return whether it is known what became of the request.
-	 * @return {@code true} if the request was not made, the server cannot have acted on
-	 * it, or the server answered it; {@code false} if the server may have acted on it,
-	 * and did not say so
+	 * Return whether the outcome of the request is known.
+	 * @return {@code true} if the request was not sent, the server cannot have acted on
+	 * it, or the server responded to it; {@code false} if the server may have acted on it
+	 * without responding
 	 */
 	public boolean isOutcomeKnown() {
 		return this.outcomeKnown;

@@ -1,8 +1,8 @@
 package io.github.mcpclient;
 
 /**
- * The calling thread was interrupted while it waited for a server. If the request was
- * already sent, it was cancelled at the server, which may have acted on it nevertheless,
+ * Thrown if the calling thread is interrupted while it waits for a server. A request that
+ * was already sent is cancelled at the server, which may have acted on it nevertheless,
  * unless {@link #isOutcomeKnown()} returns {@code true}. The interrupt status of the
  * thread is set.
  */
@@ -12,7 +12,8 @@ public class McpInterruptedException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param request what the thread waited for, such as {@code tools/call echo}
+	 * @param request the request that the thread waited for, such as {@code tools/call
+	 * echo}
 	 * @param outcomeKnown whether it is certain that the request was not sent
 	 * @param cause what interrupted the thread
 	 */
@@ -26,7 +27,7 @@ public class McpInterruptedException extends McpException {
 	}
 
 	/**
-	 * Return what the thread waited for, such as {@code tools/call echo}.
+	 * Return the request that the thread waited for, such as {@code tools/call echo}.
 	 */
 	public String getRequest() {
 		return this.request;

@@ -4,7 +4,7 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server answered a request with a JSON-RPC error.
+ * Thrown if the server responds to a request with a JSON-RPC error.
  */
 public class McpProtocolException extends McpException {
 
@@ -25,7 +25,7 @@ public class McpProtocolException extends McpException {
 	 */
 	public McpProtocolException(String serverName, String request, int code, String errorMessage,
 			@Nullable Object data) {
-		super(serverName, "MCP server '" + serverName + "' answered " + request + " with error " + code + ": "
+		super(serverName, "MCP server '" + serverName + "' returned error " + code + " for " + request + ": "
 				+ Printable.line(errorMessage, LONGEST_QUOTE), true, null);
 		this.request = request;
 		this.code = code;
@@ -48,8 +48,8 @@ public class McpProtocolException extends McpException {
 	}
 
 	/**
-	 * Return the message of the error as the server sent it, except for secrets. It may
-	 * have any length and any characters, and is not safe to log.
+	 * Return the message of the error as the server sent it, with secrets masked. It may
+	 * have any length and contain any characters, so do not log it.
 	 */
 	public String getErrorMessage() {
 		return this.errorMessage;

@@ -6,9 +6,9 @@ import io.github.mcpclient.internal.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request was not answered within its timeout. If it was already sent, it was cancelled
- * at the server, which may have acted on it nevertheless, unless
- * {@link #isOutcomeKnown()} returns {@code true}: then nothing was sent.
+ * Thrown if the server does not respond to a request within its timeout. A request that
+ * was already sent is cancelled at the server, which may have acted on it nevertheless,
+ * unless {@link #isOutcomeKnown()} returns {@code true}: then nothing was sent.
  */
 public class McpRequestTimeoutException extends McpException {
 
@@ -30,18 +30,19 @@ public class McpRequestTimeoutException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param request the request, and perhaps what it waited for in brackets
-	 * @param cancelled whether the request was cancelled at the server, which it was not
-	 * where nothing was sent or the answer had come
-	 * @param outcomeKnown whether it is certain that nothing was sent
-	 * @param raise what to raise if the request needs longer, such as the name of a
-	 * property, or {@code null} for the {@code request-timeout} of the server or the
+	 * @param request the request, optionally followed by the reason for the wait in
+	 * brackets
+	 * @param cancelled whether the request was cancelled at the server; {@code false} if
+	 * nothing was sent, or the response had already arrived
+	 * @param outcomeKnown {@code true} if nothing was sent
+	 * @param raise the setting to raise if the request needs longer, such as the name of
+	 * a property, or {@code null} for the {@code request-timeout} of the server or the
 	 * timeout of the call
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout, boolean cancelled,
 			boolean outcomeKnown, @Nullable String raise) {
-		super(serverName, "MCP server '" + serverName + "' did not answer " + request + " within " + timeout.toMillis()
-				+ " ms." + (cancelled ? " The request was cancelled." : "") + " Raise "
+		super(serverName, "MCP server '" + serverName + "' did not respond to " + request + " within "
+				+ timeout.toMillis() + " ms." + (cancelled ? " The request was cancelled." : "") + " Raise "
 				+ ((raise != null) ? raise
 						: PropertyNames.ofServer(serverName, "request-timeout") + ", or the timeout of the call,")
 				+ " if the request needs longer.", outcomeKnown, null);
@@ -52,8 +53,8 @@ public class McpRequestTimeoutException extends McpException {
 	}
 
 	/**
-	 * Return the request, such as {@code tools/call echo}, and perhaps what it waited for
-	 * in brackets.
+	 * Return the request, such as {@code tools/call echo}, optionally followed by the
+	 * reason for the wait in brackets.
 	 */
 	public String getRequest() {
 		return this.request;
@@ -67,16 +68,17 @@ public class McpRequestTimeoutException extends McpException {
 	}
 
 	/**
-	 * Return whether the request was cancelled at the server, which it was not where
-	 * nothing was sent or the answer had come. A server may have acted on what was
-	 * cancelled.
+	 * Return whether the request was cancelled at the server. If nothing was sent, or the
+	 * response had already arrived, it was not. The server may have acted on a cancelled
+	 * request.
 	 */
 	public boolean isCancelled() {
 		return this.cancelled;
 	}
 
 	/**
-	 * Return what to raise if the request needs longer, such as the name of a property.
+	 * Return the setting to raise if the request needs longer, such as the name of a
+	 * property.
 	 * @return a text for the operator, or {@code null} for the {@code request-timeout} of
 	 * the server or the timeout of the call
 	 */

@@ -6,10 +6,10 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result that a tool returned cannot be read as the type that the application asked
- * for, see {@link McpToolResult#structuredContent(Class)}. The message quotes the
- * beginning of the result, on one line and without control characters. A result has the
- * name of the tool, but not that of the server: {@link #getServerName()} is {@code null}.
+ * Thrown if the result of a tool cannot be read as the requested type, see
+ * {@link McpToolResult#structuredContent(Class)}. The message quotes the beginning of the
+ * result, on one line and without control characters. A result contains the name of the
+ * tool and no name of a server, so {@link #getServerName()} returns {@code null}.
  */
 public class McpResultConversionException extends McpException {
 
@@ -24,8 +24,8 @@ public class McpResultConversionException extends McpException {
 	/**
 	 * Create an exception.
 	 * @param result the result
-	 * @param type what it should be read as
-	 * @param reason why it cannot be, without a full stop
+	 * @param type the type to read it as
+	 * @param reason why this failed, without a full stop
 	 * @param cause the cause, or {@code null}
 	 */
 	public McpResultConversionException(McpToolResult result, Type type, String reason, @Nullable Throwable cause) {
@@ -50,7 +50,7 @@ public class McpResultConversionException extends McpException {
 	}
 
 	/**
-	 * Return what it should have been read as.
+	 * Return the type that the result should be read as.
 	 */
 	public Type getType() {
 		return this.type;

@@ -5,8 +5,8 @@ import io.github.mcpclient.internal.support.PropertyNames;
 import org.springframework.util.unit.DataSize;
 
 /**
- * A server answered with a result that exceeds {@code max-result-size}. The result was
- * discarded and the connection remains. The server has acted on the request.
+ * Thrown if a server returns a result that exceeds {@code max-result-size}. The result
+ * was discarded and the connection stays open. The server has acted on the request.
  */
 public class McpResultTooLargeException extends McpException {
 
@@ -20,8 +20,8 @@ public class McpResultTooLargeException extends McpException {
 	 */
 	public McpResultTooLargeException(String serverName, String request, DataSize limit) {
 		super(serverName,
-				"MCP server '" + serverName + "' answered " + request + " with a result that is larger than "
-						+ text(limit) + ", and was not read. Request less data, or raise "
+				"MCP server '" + serverName + "' returned a result larger than " + text(limit) + " for " + request
+						+ "; the result was not read. Request less data, or raise "
 						+ PropertyNames.ofServer(serverName, "max-result-size") + ".",
 				true, null);
 		this.request = request;

@@ -3,9 +3,9 @@ package io.github.mcpclient;
 import java.util.List;
 
 /**
- * The arguments of a call, which was not made then, or its structured result do not match
- * the schema of the tool. The message and {@link #getViolations()} say where and why,
- * without the values.
+ * Thrown if the arguments of a call, or its structured result, do not match the schema of
+ * the tool. A call with invalid arguments is not made. The message and
+ * {@link #getViolations()} describe where and why, without the values.
  */
 public class McpSchemaViolationException extends McpException {
 
@@ -13,7 +13,7 @@ public class McpSchemaViolationException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param message what does not match, without a full stop
+	 * @param message a description of the violation, without a full stop
 	 * @param violations see {@link #getViolations()}
 	 */
 	public McpSchemaViolationException(String serverName, String message, List<String> violations) {
@@ -22,9 +22,10 @@ public class McpSchemaViolationException extends McpException {
 	}
 
 	/**
-	 * Return the first five violations at most: where the value does not match, as a JSON
-	 * pointer (RFC 6901) that is omitted for the value as a whole, and what is expected
-	 * there. If there are more, another item says how many.
+	 * Return the first five violations at most. Each names the value that does not match,
+	 * as a JSON pointer (RFC 6901) that is omitted for the value as a whole, and the
+	 * expected value. If there are more violations, an additional item contains their
+	 * number.
 	 */
 	public List<String> getViolations() {
 		return this.violations;

@@ -17,22 +17,21 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One MCP server, as it is used; {@link io.github.mcpclient.management.ManagedMcpServer}
- * is the same server as operators manage it. A handle stays valid across any number of
- * reconnects and {@linkplain McpServerManager#replace replacements}, until the server is
- * {@linkplain McpServerManager#remove removed}: from then on it is
- * {@link McpServerState#CLOSED} and has no tools. All methods are safe for use by many
- * threads.
+ * One MCP server, for use by applications. To manage the same server, see
+ * {@link io.github.mcpclient.management.ManagedMcpServer}. An instance stays valid across
+ * any number of reconnects and {@linkplain McpServerManager#replace replacements}, until
+ * the server is {@linkplain McpServerManager#remove removed}: from then on it is
+ * {@link McpServerState#CLOSED} and has no tools. All methods are thread-safe.
  *
  * <p>
- * Methods with a counterpart that ends in {@code Async} wait for the server, by
- * {@link io.github.mcpclient the rules for both}, and fail as {@link McpTool#call(Map)}
- * does. The counterparts send the request once per subscription, and cancel it at the
- * server when the subscription is cancelled.
+ * Methods with a counterpart that ends in {@code Async} wait for the server, as
+ * {@link io.github.mcpclient this package} describes, and fail as
+ * {@link McpTool#call(Map)} does. The counterparts send the request once per
+ * subscription, and cancel it at the server when the subscription is cancelled.
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  *
  * @see McpServerRegistry#server(String)
  */
@@ -54,12 +53,12 @@ public interface McpServer {
 	McpServerDefinition definition();
 
 	/**
-	 * Return the instructions of the server for its use, for a system prompt, as of the
-	 * latest handshake. Never blocks. Title, icons and website are in
+	 * Return the server's instructions for its use, for a system prompt, from the latest
+	 * handshake. Never blocks. Title, icons and website are in
 	 * {@link McpServerStatus#serverInfo()}.
-	 * @return lines of text without control characters, and without secrets of the
-	 * configuration that the server repeats; not to be trusted. {@code null} if the
-	 * server has no instructions or was never connected
+	 * @return untrusted lines of text without control characters; secrets of the
+	 * configuration that the server repeats are masked. {@code null} if the server has no
+	 * instructions or was never connected
 	 */
 	@Nullable String instructions();
 
@@ -71,16 +70,16 @@ public interface McpServer {
 	List<McpTool> tools();
 
 	/**
-	 * Return a snapshot of what the server offers besides its tools, as far as it is
-	 * known. Prompts and resources are listed after the server has become READY and again
-	 * whenever it announces a change, and stay known while it is unavailable. Never
+	 * Return a snapshot of the known prompts, resources and resource templates of the
+	 * server. They are listed after the server has become READY and again whenever it
+	 * announces a change, and remain available while the server is unavailable. Never
 	 * blocks, and never contacts the server.
 	 */
 	McpServerFeatures features();
 
 	/**
-	 * Return the prompts of the server. If they are not known yet, this connects a server
-	 * that has not been used, and waits for the list.
+	 * Return the prompts of the server. If they are not known yet, connect a server that
+	 * has not been used, and wait for the list.
 	 * @return the prompts in the server's order; empty if the server lacks the
 	 * capability, or {@code prompts.enabled} is {@code false}
 	 * @throws McpException if they are not known and cannot be listed
@@ -93,8 +92,8 @@ public interface McpServer {
 	Mono<List<Prompt>> promptsAsync();
 
 	/**
-	 * Return the resources of the server. If they are not known yet, this connects a
-	 * server that has not been used, and waits for the list.
+	 * Return the resources of the server. If they are not known yet, connect a server
+	 * that has not been used, and wait for the list.
 	 * @return the resources in the server's order; empty if the server lacks the
 	 * capability, or {@code resources.enabled} is {@code false}
 	 * @throws McpException if they are not known and cannot be listed
@@ -107,7 +106,7 @@ public interface McpServer {
 	Mono<List<Resource>> resourcesAsync();
 
 	/**
-	 * Return the resource templates of the server, by the same rules as
+	 * Return the resource templates of the server, in the same way as
 	 * {@link #resources()}.
 	 * @return the templates in the server's order
 	 * @throws McpException if they are not known and cannot be listed
@@ -122,8 +121,8 @@ public interface McpServer {
 	/**
 	 * Get the messages of a prompt. The request has the timeout of a tool call, and is
 	 * repeated if the connection fails.
-	 * @param arguments its arguments, sent as they are; the specification asks for
-	 * strings
+	 * @param arguments the arguments of the prompt, sent unchanged; the specification
+	 * requires strings
 	 * @return the messages; content of an unknown type is an
 	 * {@link McpToolResult.UnknownContent}
 	 * @throws McpUnsupportedException if the server lacks the capability, or
@@ -141,7 +140,7 @@ public interface McpServer {
 	 * Read a resource. The request has the timeout of a tool call, and is repeated if the
 	 * connection fails. No request is sent while the server allows an earlier result to
 	 * be reused.
-	 * @param uri the uri of the resource, listed or built from a template; only the
+	 * @param uri the URI of the resource, listed or built from a template; only the
 	 * server interprets it
 	 * @return the contents, text or binary
 	 * @throws McpUnsupportedException if the server lacks the capability, or
@@ -159,13 +158,13 @@ public interface McpServer {
 	 * Subscribe to the updates of a resource, which are published as
 	 * {@link McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
 	 * connected again or {@linkplain McpServerManager#replace replaced}, until
-	 * {@link #unsubscribe}; subscribing again changes nothing. Where each user has a
-	 * connection of their own, the subscription belongs to the user's connection, and
-	 * ends with it at the latest.
-	 * @param uri the uri of the resource
+	 * {@link #unsubscribe}; subscribing again changes nothing. If each user has a
+	 * separate connection, the subscription belongs to the user's connection, and ends
+	 * with it at the latest.
+	 * @param uri the URI of the resource
 	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code resources.enabled} is {@code false}
-	 * @throws McpProtocolException if the server refuses
+	 * @throws McpProtocolException if the server rejects the subscription
 	 * @throws IllegalStateException if there are already {@code resources.max}
 	 * subscriptions
 	 */
@@ -178,8 +177,9 @@ public interface McpServer {
 
 	/**
 	 * End the subscription to a resource, even if the server cannot be reached.
-	 * @param uri the uri of the resource
-	 * @throws McpException if the server is connected and does not confirm it
+	 * @param uri the URI of the resource
+	 * @throws McpException if the server is connected and does not confirm the end of the
+	 * subscription
 	 */
 	void unsubscribe(String uri);
 

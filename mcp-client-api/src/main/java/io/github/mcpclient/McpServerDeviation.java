@@ -3,16 +3,16 @@ package io.github.mcpclient;
 import java.time.Instant;
 
 /**
- * Something that a server does against the protocol, or differently from how it is
- * commonly done, and that was taken all the same because it can mean only one thing.
- * Immutable. It contains no secrets of the configuration; what it quotes from the server
- * is printable, short, and not to be trusted.
+ * A deviation of a server from the protocol, or from common practice, that the client
+ * tolerates because it has only one possible meaning. Immutable. It contains no secrets
+ * of the configuration; its quotations from the server are printable, short, and
+ * untrusted.
  *
- * @param kind what the server does
- * @param detail what was seen
- * @param count how many times it was seen
- * @param firstSeen when it was seen first
- * @param lastSeen when it was seen last
+ * @param kind the kind of deviation
+ * @param detail the observed behavior
+ * @param count how often it was observed
+ * @param firstSeen when it was first observed
+ * @param lastSeen when it was last observed
  * @see McpServerStatus#deviations()
  */
 public record McpServerDeviation(Kind kind, String detail, long count, Instant firstSeen, Instant lastSeen) {
@@ -23,149 +23,153 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 	public enum Kind {
 
 		/**
-		 * A session that the server does not know any more is refused otherwise than with
-		 * HTTP 404 (revision 2025-11-25, {@code basic/transports#session-management}).
+		 * The server rejects an unknown session with a status other than HTTP 404
+		 * (version 2025-11-25, {@code basic/transports#session-management}).
 		 */
-		SESSION_LOST("refuses a session that it has forgotten otherwise than with HTTP 404",
-				"A ping showed that the session is lost, and a new one was begun."),
+		SESSION_LOST("rejects an unknown session with a status other than HTTP 404",
+				"The client verified the loss of the session with a ping, and began a new one."),
 
 		/**
-		 * {@code server/discover} is refused as if credentials were wrong, never
-		 * answered, or ends the connection or process, by a server that knows sessions
-		 * (revision 2026-07-28, {@code basic/versioning}).
+		 * A server of the legacy protocol rejects {@code server/discover} as if
+		 * credentials were wrong, never responds to it, or ends the connection or process
+		 * (version 2026-07-28, {@code basic/versioning}).
 		 */
-		DISCOVERY("does not refuse 'server/discover' as a method that it does not know",
-				"It was asked with 'initialize' instead."),
+		DISCOVERY("does not reject 'server/discover' as an unknown method", "The client used 'initialize' instead."),
 
 		/**
-		 * A protocol revision is refused without {@code data.supported}, or spelled in
-		 * another way (revision 2025-11-25, {@code basic/lifecycle#version-negotiation}).
+		 * The server rejects a protocol version without {@code data.supported}, or spells
+		 * versions in another form (version 2025-11-25,
+		 * {@code basic/lifecycle#version-negotiation}).
 		 */
-		PROTOCOL_VERSION("refuses or names protocol revisions in a form of its own",
-				"Those of its text, or older ones, were tried."),
+		PROTOCOL_VERSION("rejects or names protocol versions in a nonstandard form",
+				"The client tried the versions in the text of the error, or older ones."),
 
 		/**
-		 * {@code notifications/initialized} is refused (revision 2025-11-25,
+		 * The server rejects {@code notifications/initialized} (version 2025-11-25,
 		 * {@code basic/lifecycle#initialization}).
 		 */
-		INITIALIZED("refuses 'notifications/initialized'", "The session is used all the same."),
+		INITIALIZED("rejects 'notifications/initialized'", "The client uses the session nevertheless."),
 
 		/**
-		 * The capabilities in the answer to {@code initialize} are missing or malformed
-		 * (revision 2025-11-25, {@code basic/lifecycle#capability-negotiation}).
+		 * The capabilities in the response to {@code initialize} are missing or malformed
+		 * (version 2025-11-25, {@code basic/lifecycle#capability-negotiation}).
 		 */
-		CAPABILITIES("announces no tools, prompts or resources, or in a form of its own",
-				"It was asked for what it has."),
+		CAPABILITIES("declares its capabilities in a nonstandard form, or not at all",
+				"The client listed its tools, prompts and resources nevertheless."),
 
 		/**
-		 * A list is {@code null} or has another form than in the schema.
+		 * A list is {@code null} or does not match the schema.
 		 */
-		LISTS("sends a list in another form than the protocol has", "It was read as what it can only mean."),
+		LISTS("sends a list that does not match the schema", "The client read the list in its only possible meaning."),
 
 		/**
-		 * The content type of a response is not that of its content (revision 2025-11-25,
+		 * The content type of a response does not match its content (version 2025-11-25,
 		 * {@code basic/transports#sending-messages-to-the-server}).
 		 */
-		CONTENT_TYPE("labels a response with another content type than it has",
-				"The response was read by its content."),
+		CONTENT_TYPE("sends a response whose content type does not match its content",
+				"The client determined the type from the content."),
 
 		/**
-		 * A response has an id that is not that of the request (JSON-RPC 2.0, section 5).
+		 * The ID of a response is not the ID of the request (JSON-RPC 2.0, section 5).
 		 */
-		RESPONSE_ID("answers a request with another id",
-				"It was taken as the answer, since no other request can be meant."),
+		RESPONSE_ID("sends a response with an ID other than that of the request",
+				"The client matched it to the only possible request."),
 
 		/**
-		 * The last event of a stream has no blank line after it (HTML standard, 9.2.6).
+		 * The last event of an event stream is not followed by a blank line (HTML
+		 * standard, 9.2.6).
 		 */
-		RESPONSE_END("ends a stream of events without the blank line after the last event", "The event was read."),
+		RESPONSE_END("ends an event stream without the blank line after the last event", "The client read the event."),
 
 		/**
-		 * A message is no valid UTF-8 or no valid JSON (RFC 8259).
+		 * A message is not valid JSON in UTF-8 (RFC 8259).
 		 */
-		ENCODING("sends messages that are no valid JSON in UTF-8", "What could not be read was replaced."),
+		ENCODING("sends messages that are not valid JSON in UTF-8",
+				"The client parsed the messages leniently, and replaced invalid content."),
 
 		/**
-		 * Something else than one message is on a line of stdout (revision 2025-11-25,
+		 * A line of stdout contains text other than one message (version 2025-11-25,
 		 * {@code basic/transports#stdio}).
 		 */
-		STDOUT("writes something else to stdout than one message a line",
-				"What is a message beyond doubt was taken out."),
+		STDOUT("writes text other than one message per line to stdout",
+				"The client extracted the messages that it recognized."),
 
 		/**
-		 * Responses have ids that nobody waits for.
+		 * Responses have IDs that match no pending request.
 		 */
-		UNKNOWN_ID("sends responses with ids that no request has", "They were left out."),
+		UNKNOWN_ID("sends responses with IDs that match no request", "The client ignored the responses."),
 
 		/**
-		 * Requests are redirected (RFC 9110, section 15.4).
+		 * The server redirects requests (RFC 9110, section 15.4).
 		 */
-		REDIRECT("redirects requests to another path", "The redirect was followed."),
+		REDIRECT("redirects requests to another path", "The client followed the redirect."),
 
 		/**
 		 * The issuer of an authorization server is spelled in two ways (RFC 8414, section
 		 * 3.3).
 		 */
 		ISSUER("spells the issuer of its authorization server in two ways",
-				"Both are one origin, and were taken as equal."),
+				"Both have the same origin, and the client treated them as equal."),
 
 		/**
-		 * The url of the metadata in a challenge cannot be used (RFC 9728, section 5.1).
+		 * The metadata URL in a challenge cannot be used (RFC 9728, section 5.1).
 		 */
-		RESOURCE_METADATA("names metadata in its challenge that cannot be used",
-				"The well-known locations were tried instead."),
+		RESOURCE_METADATA("has a metadata URL in its challenge that cannot be used",
+				"The client tried the well-known locations instead."),
 
 		/**
 		 * The server does not name its authorization server (RFC 9728, section 3).
 		 */
 		AUTHORIZATION_SERVER("does not name its authorization server",
-				"Its own origin is one, and was used, as revision 2025-03-26 says."),
+				"The client used the origin of the server, as protocol version 2025-03-26 specifies."),
 
 		/**
-		 * The metadata are those of a resource above the url of the server (RFC 9728,
+		 * The metadata describes a resource above the URL of the server (RFC 9728,
 		 * section 3.3).
 		 */
-		RESOURCE("has metadata of a resource above its url", "Tokens are requested for that resource."),
+		RESOURCE("has metadata that describes a resource above its URL",
+				"The client requests tokens for that resource."),
 
 		/**
 		 * The authorization server does not announce PKCE (RFC 8414, section 2).
 		 */
 		PKCE("has an authorization server that does not announce PKCE",
-				"PKCE is used all the same, as it was configured."),
+				"The client uses PKCE nevertheless, as configured."),
 
 		/**
-		 * The response of a token endpoint has another form (RFC 6749, section 5).
+		 * The response of a token endpoint does not match the specification (RFC 6749,
+		 * section 5).
 		 */
-		TOKEN_RESPONSE("has an authorization server whose token responses have another form",
-				"They were read as what they can only mean."),
+		TOKEN_RESPONSE("has an authorization server whose token responses are nonstandard",
+				"The client read the responses in their only possible meaning."),
 
 		/**
-		 * A refresh token that cannot be used is refused otherwise than with
-		 * {@code invalid_grant} (RFC 6749, section 5.2).
+		 * The authorization server rejects an unusable refresh token with an error other
+		 * than {@code invalid_grant} (RFC 6749, section 5.2).
 		 */
-		REFRESH("has an authorization server that refuses a refresh token otherwise than with 'invalid_grant'",
-				"The token was given up, and the user has to log in again."),
+		REFRESH("has an authorization server that rejects a refresh token with an error other than 'invalid_grant'",
+				"The client discarded the token, and the user has to log in again."),
 
 		/**
-		 * The scopes of a token are refused when it is renewed, though they were granted
-		 * (RFC 6749, section 6).
+		 * The authorization server rejects the granted scopes of a token when the token
+		 * is renewed (RFC 6749, section 6).
 		 */
-		SCOPES("has an authorization server that refuses the scopes of a token when it is renewed",
-				"It was renewed without scopes."),
+		SCOPES("has an authorization server that rejects the granted scopes when a token is renewed",
+				"The client renewed the token without scopes."),
 
 		/**
-		 * How a client authenticates itself is refused when it registers itself or
-		 * requests a token, though it was registered or not excluded (RFC 7591, section
-		 * 2, and RFC 8414, section 2).
+		 * The authorization server rejects the authentication method of the client at
+		 * registration or at the token endpoint, although the method was registered or
+		 * not excluded (RFC 7591, section 2, and RFC 8414, section 2).
 		 */
-		REGISTRATION("has an authorization server that contradicts what it says of how clients authenticate themselves",
-				"Another way that it does not exclude was used."),
+		REGISTRATION("has an authorization server that contradicts its own metadata on client authentication",
+				"The client used another method that the metadata does not exclude."),
 
 		/**
 		 * The schema of a tool's arguments cannot be sent to models.
 		 */
-		INPUT_SCHEMA("has tools whose input schema models do not take",
-				"Models see a simpler one. Arguments are checked against that of the server.");
+		INPUT_SCHEMA("has tools whose input schema models do not accept",
+				"Models see a simplified schema. Arguments are validated against the original schema.");
 
 		private final String summary;
 
@@ -177,14 +181,14 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		}
 
 		/**
-		 * Return what the server does: a sentence without its subject and full stop.
+		 * Return the deviation: a sentence without its subject and full stop.
 		 */
 		public String summary() {
 			return this.summary;
 		}
 
 		/**
-		 * Return how the client takes it: sentences.
+		 * Return how the client handles it: one or more sentences.
 		 */
 		public String handling() {
 			return this.handling;

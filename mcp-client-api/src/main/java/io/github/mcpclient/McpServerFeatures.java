@@ -7,13 +7,13 @@ import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 
 /**
- * An immutable snapshot of what a server offers besides its tools, as far as it is known,
+ * Immutable snapshot of the known prompts, resources and resource templates of a server,
  * and of the items in its lists that cannot be used. All text in it comes from the server
- * and is not to be trusted.
+ * and is untrusted.
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  *
  * @see McpServer#features()
  */
@@ -35,7 +35,7 @@ public interface McpServerFeatures {
 	List<ResourceTemplate> resourceTemplates();
 
 	/**
-	 * Return what the server lists, tools included, that cannot be used.
+	 * Return the items that the server lists, tools included, that cannot be used.
 	 */
 	List<ExcludedItem> excluded();
 
@@ -44,7 +44,7 @@ public interface McpServerFeatures {
 	 *
 	 * @param kind {@code tool}, {@code prompt}, {@code resource} or
 	 * {@code resource template}
-	 * @param name its name or uri, shortened and made printable; empty if it has none
+	 * @param name its name or URI, shortened and made printable; empty if it has none
 	 * @param reason why it cannot be used
 	 */
 	record ExcludedItem(String kind, String name, String reason) {

@@ -8,23 +8,23 @@ import io.github.mcpclient.management.McpServerManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All MCP servers by name: the entry point for applications. Every enabled server is
- * connected when the application starts, or on first use with
- * {@code mcp.startup.mode=lazy}, and kept connected; a failure of one server affects
- * neither the others nor the application. {@link McpServerManager} changes which servers
- * there are. All methods are safe for use by many threads.
+ * All MCP servers by name: the entry point for applications. The client connects every
+ * enabled server when the application starts, or on first use with
+ * {@code mcp.startup.mode=lazy}, and reconnects it when the connection is lost. A failure
+ * of one server affects neither the other servers nor the application. To add or remove
+ * servers, use {@link McpServerManager}. All methods are thread-safe.
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  */
 public interface McpServerRegistry {
 
 	/**
-	 * Return all servers, including disabled ones, in the order of their configuration,
-	 * followed by those that were added. {@link McpServer#status()} returns the state of
-	 * each. Never blocks.
-	 * @return a snapshot of which servers there are
+	 * Return all servers, including disabled ones: first the configured servers in their
+	 * order, then the added ones. {@link McpServer#status()} returns the state of each.
+	 * Never blocks.
+	 * @return a snapshot of the servers
 	 */
 	List<McpServer> servers();
 
@@ -36,7 +36,7 @@ public interface McpServerRegistry {
 
 	/**
 	 * Find the server of the given name.
-	 * @return the server, or empty if there is none of that name
+	 * @return the server, or empty if there is no server of that name
 	 */
 	Optional<McpServer> find(String name);
 
@@ -46,10 +46,10 @@ public interface McpServerRegistry {
 	McpToolCatalog tools();
 
 	/**
-	 * Call a tool by its prefixed name and wait for its result: the same as
+	 * Call a tool by its prefixed name and wait for its result. Same as
 	 * {@code tools().get(toolName).call(arguments)}.
 	 * @param toolName the prefixed name, {@code <server>_<tool>}
-	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
 	 * {@code null}
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports

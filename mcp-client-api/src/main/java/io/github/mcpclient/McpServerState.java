@@ -10,15 +10,15 @@ import io.github.mcpclient.management.McpServerManager;
 public enum McpServerState {
 
 	/**
-	 * Disabled by {@code enabled: false} or {@link McpServerManager#disable}: listed, but
-	 * not contacted.
+	 * Disabled by {@code enabled: false} or {@link McpServerManager#disable}: listed,
+	 * never contacted.
 	 */
 	DISABLED,
 
 	/**
 	 * Not used yet: the first use connects. A server that requires users to log in stays
-	 * {@code IDLE}, with that as its last error, since each of its users has a connection
-	 * of their own.
+	 * {@code IDLE}, with that requirement as its last error, since each of its users has
+	 * a separate connection.
 	 */
 	IDLE,
 
@@ -33,14 +33,14 @@ public enum McpServerState {
 	READY,
 
 	/**
-	 * Not connected: an attempt failed or the connection was lost. Calls fail at once,
-	 * the known tools stay listed, and another attempt follows after a delay, unless
-	 * {@code reconnect.enabled} is {@code false}.
+	 * Not connected: an attempt failed or the connection was lost. Calls fail
+	 * immediately, and the known tools stay listed. Another attempt follows after a
+	 * delay, unless {@code reconnect.enabled} is {@code false}.
 	 */
 	UNAVAILABLE,
 
 	/**
-	 * Closed for good: the application has stopped or the server was removed.
+	 * Closed permanently: the application has stopped or the server was removed.
 	 */
 	CLOSED
 

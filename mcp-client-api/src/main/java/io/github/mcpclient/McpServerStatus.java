@@ -8,12 +8,13 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable snapshot of one server, as operators see it. It contains no secrets: the
- * target is without credentials, and errors quote neither header nor environment values.
+ * Immutable snapshot of the state of one server, for monitoring. It contains no secrets:
+ * the target is without credentials, and errors quote neither header nor environment
+ * values.
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  *
  * @see McpServer#status()
  * @see McpServerRegistry#servers()
@@ -32,55 +33,55 @@ public interface McpServerStatus {
 
 	/**
 	 * Return the transport type in use, such as {@code stdio} or {@code streamable-http}.
-	 * If the type was inferred and the server turned out to support only the older
-	 * protocol, it is {@code sse}.
+	 * If the type was inferred and the server supports only the older HTTP+SSE transport,
+	 * this is {@code sse}.
 	 */
 	String type();
 
 	/**
-	 * Return the url without secrets, or the command.
+	 * Return the URL without secrets, or the command.
 	 */
 	String target();
 
 	/**
-	 * Return whether the application depends on the server.
+	 * Return whether the application requires the server.
 	 */
 	boolean required();
 
 	/**
 	 * Return the name, version, title, icons and website that the server reports, or
-	 * {@code null} before the first handshake. Icons and website are urls of the server,
-	 * {@code http}, {@code https} or, for icons, {@code data:image/}. Secrets of the
-	 * configuration that the server repeats are masked.
+	 * {@code null} before the first handshake. Icons and website are URLs provided by the
+	 * server, with scheme {@code http}, {@code https} or, for icons, {@code data:image/}.
+	 * Secrets of the configuration that the server repeats are masked.
 	 */
 	@Nullable Implementation serverInfo();
 
 	/**
-	 * Return the negotiated protocol revision, or {@code null} when not connected.
+	 * Return the negotiated protocol version, or {@code null} when not connected.
 	 */
 	@Nullable String protocolVersion();
 
 	/**
-	 * Return how many tools the server is known to have, including those that the
-	 * application does not get.
+	 * Return the number of tools that the server lists, including tools that are excluded
+	 * from the application.
 	 */
 	int tools();
 
 	/**
-	 * Return how many prompts the server is known to have. They are listed once it is
+	 * Return the number of prompts that the server lists. They are listed once it is
 	 * READY.
 	 */
 	int prompts();
 
 	/**
-	 * Return how many resources the server is known to have. They are listed once it is
+	 * Return the number of resources that the server lists. They are listed once it is
 	 * READY.
 	 */
 	int resources();
 
 	/**
-	 * Return how many resource templates the server is known to have. They are listed
-	 * once it is READY.
+	 * Return the number of resource templates that the server lists. They are listed once
+	 * it is READY.
 	 */
 	int resourceTemplates();
 
@@ -102,41 +103,40 @@ public interface McpServerStatus {
 	@Nullable Duration latency();
 
 	/**
-	 * Return why the latest attempt failed or the connection was lost, or {@code null}
-	 * when all is well. During the first start of a server, it says that the server may
-	 * still be downloading.
+	 * Return why the latest attempt failed or the connection was lost, or {@code null} if
+	 * there is no error. During the first start of a server, the text states that the
+	 * server may still be downloading.
 	 */
 	@Nullable String lastError();
 
 	/**
 	 * Return at which step the latest attempt failed or the connection was lost, or
-	 * {@code null} when all is well or the step is not known.
+	 * {@code null} if there is no error or the step is not known.
 	 */
 	@Nullable StepKind failedStep();
 
 	/**
-	 * Return the time of the next connection attempt, or {@code null} where none is
-	 * planned.
+	 * Return the time of the next connection attempt, or {@code null} if none is planned.
 	 */
 	@Nullable Instant nextRetry();
 
 	/**
 	 * Return the last lines that a child process wrote to its standard error, oldest
-	 * first; empty for a server that is no child process.
+	 * first; empty for any other server.
 	 */
 	List<String> stderr();
 
 	/**
-	 * Return how many users have a connection of their own, where the server demands a
+	 * Return the number of users who have a separate connection, if the server requires a
 	 * login; 0 for all other servers.
 	 */
 	int users();
 
 	/**
-	 * Return what the server, or its authorization server, was seen to do against the
-	 * protocol since the application has this definition of it, and how it was taken, the
-	 * oldest first: what to tell its author. A few of each kind; empty for a server that
-	 * keeps to the protocol.
+	 * Return the observed deviations of the server, or of its authorization server, from
+	 * the protocol since this definition is in use, and how the client handled them, the
+	 * oldest first. Report them to the author of the server. At most a few of each kind;
+	 * empty if no deviation was observed.
 	 */
 	List<McpServerDeviation> deviations();
 
@@ -148,7 +148,7 @@ public interface McpServerStatus {
 	enum StepKind {
 
 		/**
-		 * The definition of the server: it is enabled, and its settings can be used.
+		 * The definition of the server: it is enabled, and its settings are valid.
 		 */
 		CONFIGURATION,
 
@@ -184,7 +184,7 @@ public interface McpServerStatus {
 		HTTP,
 
 		/**
-		 * Whether the server redirects.
+		 * Redirects of the server.
 		 */
 		REDIRECT,
 
@@ -194,12 +194,12 @@ public interface McpServerStatus {
 		CONTENT_TYPE,
 
 		/**
-		 * Whether the response is a valid MCP response, and its protocol revision.
+		 * The format of the response, and its protocol version.
 		 */
 		PROTOCOL,
 
 		/**
-		 * What the server publishes about its authorization (RFC 9728, RFC 8414).
+		 * The server's authorization metadata (RFC 9728, RFC 8414).
 		 */
 		AUTHORIZATION_METADATA,
 
@@ -209,7 +209,7 @@ public interface McpServerStatus {
 		TOKEN,
 
 		/**
-		 * The handshake of MCP: {@code initialize}, or {@code server/discover}.
+		 * The MCP handshake: {@code initialize}, or {@code server/discover}.
 		 */
 		INITIALIZE,
 

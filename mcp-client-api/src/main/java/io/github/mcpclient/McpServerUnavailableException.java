@@ -6,10 +6,10 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server is not connected, so a call was not attempted. A call that was pending when
- * the server was removed, replaced or disabled, or when the application stopped, fails
- * with this, too: the server may have acted on it, unless {@link #isOutcomeKnown()}
- * returns {@code true}.
+ * Thrown if the server is not connected, so that a call was not attempted. Also thrown
+ * for a pending call when the server is removed, replaced or disabled, or when the
+ * application stops: the server may have acted on such a call, unless
+ * {@link #isOutcomeKnown()} returns {@code true}.
  */
 public class McpServerUnavailableException extends McpException {
 
@@ -32,8 +32,8 @@ public class McpServerUnavailableException extends McpException {
 	/**
 	 * Create an exception.
 	 * @param status the status of the server
-	 * @param outcomeKnown whether it is certain that the server did not act on the call,
-	 * as it was not sent
+	 * @param outcomeKnown {@code true} if the call was not sent, so that the server
+	 * cannot have acted on it
 	 */
 	public McpServerUnavailableException(McpServerStatus status, boolean outcomeKnown) {
 		super(status.name(), message(status), outcomeKnown, null);

@@ -10,14 +10,14 @@ import reactor.core.publisher.Mono;
 
 /**
  * A tool of an MCP server. An instance is a stable handle: it stays the same object while
- * the server reconnects or changes the tool, and each call uses the tool as the server
- * offers it at that moment. Titles, descriptions, schemas and annotations come from the
- * server, as far as no rule replaces them, and are not to be trusted unless the server
- * is. All methods are safe for use by many threads.
+ * the server reconnects or changes the tool, and each call uses the current definition of
+ * the tool. Titles, descriptions, schemas and annotations come from the server, unless a
+ * rule replaces them; do not trust them unless you trust the server. All methods are
+ * thread-safe.
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  */
 public interface McpTool {
 
@@ -32,94 +32,95 @@ public interface McpTool {
 	String serverName();
 
 	/**
-	 * Return the name that the server gives to this tool.
+	 * Return the original name of this tool, as the server lists it.
 	 */
 	String originalName();
 
 	/**
-	 * Return the human-readable title, or {@code null} if the server gives none.
+	 * Return the human-readable title, or {@code null} if none.
 	 */
 	@Nullable String title();
 
 	/**
-	 * Return the description for models, or {@code null} if the server gives none.
+	 * Return the description for models, or {@code null} if none.
 	 */
 	@Nullable String description();
 
 	/**
-	 * Return the JSON Schema of the arguments, as the server sent it, except for what
-	 * rules say about arguments; unmodifiable.
+	 * Return the JSON Schema of the arguments, as the server sent it, except for
+	 * arguments that rules set; unmodifiable.
 	 */
 	Map<String, @Nullable Object> inputSchema();
 
 	/**
 	 * Return the JSON Schema of the structured result, as the server sent it and
-	 * unmodifiable, or {@code null} if the server gives none.
+	 * unmodifiable, or {@code null} if none.
 	 */
 	@Nullable Map<String, @Nullable Object> outputSchema();
 
 	/**
-	 * Return the server's hints about the tool's behavior, or {@code null} if the server
-	 * gives none.
+	 * Return the server's hints about the tool's behavior, or {@code null} if none.
 	 */
 	@Nullable ToolAnnotations annotations();
 
 	/**
-	 * Return the configured rules for this tool, merged into one, or {@code null} if
-	 * there are none, or the server no longer offers the tool. The patterns are those of
-	 * the last rule.
+	 * Return the configured rules for this tool, merged into one. The patterns are taken
+	 * from the last rule.
+	 * @return the rule, or {@code null} if no rule matches, or the server no longer
+	 * offers the tool
 	 */
 	@Nullable McpToolRule rule();
 
 	/**
-	 * Return when the definition of this tool (its description, a schema or a hint, for
-	 * instance) was last seen to change, or {@code null} if the tool is as it was when
-	 * the application first saw it, or the server no longer offers it.
+	 * Return when the definition of this tool (for instance its description, a schema or
+	 * a hint) was last seen to change, or {@code null} if it has not changed since the
+	 * application first saw it, or the server no longer offers the tool.
 	 */
 	@Nullable Instant changedAt();
 
 	/**
 	 * Return whether a call can be attempted now: the server is READY and offers the
-	 * tool. A bean of a tool that its server lists for each user alone looks it up for
-	 * the user of this thread, as {@link McpToolCatalog#get(String)} does; where that
-	 * fails, and on a thread that must not block, it is not available.
+	 * tool. If the server lists its tools for each user, a bean of such a tool looks it
+	 * up for the user of this thread, as {@link McpToolCatalog#get(String)} does; it is
+	 * not available if this lookup fails, or on a thread that must not block.
 	 */
 	boolean available();
 
 	/**
-	 * Return whether models should not be offered this tool now: its server has been
-	 * unavailable for longer than its {@code tools.hide-when-unavailable}. The tool stays
-	 * listed, and can be called as soon as its server is back.
+	 * Return whether models should not be offered this tool now, because its server has
+	 * been unavailable for longer than its {@code tools.hide-when-unavailable}. The tool
+	 * stays listed, and can be called as soon as its server is available again.
 	 */
 	boolean hidden();
 
 	/**
 	 * Return the {@linkplain McpServer#instructions() instructions} of the server of this
-	 * tool; if the tool is listed for a user alone, those that this user's connection
-	 * received. Not to be trusted.
-	 * @return the instructions, or {@code null} if there are none
+	 * tool. If the tool is listed for one user, these are the instructions that the
+	 * user's connection received. They are untrusted.
+	 * @return the instructions, or {@code null} if the server has no instructions
 	 */
 	@Nullable String instructions();
 
 	/**
 	 * Call the tool and wait for its result.
-	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
 	 * {@code null}
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
-	 * the tool reports; {@link McpToolResult#orThrow()} makes that an exception
+	 * the tool reports; call {@link McpToolResult#orThrow()} to turn it into an exception
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
-	 * @throws McpServerUnavailableException at once, if the server is not connected; or
-	 * if it is removed, replaced or disabled during the call, which the server may have
-	 * acted on then unless {@link McpException#isOutcomeKnown()}
-	 * @throws McpRequestTimeoutException if there was no answer in time; a request that
+	 * @throws McpServerUnavailableException immediately, if the server is not connected;
+	 * or if the server is removed, replaced or disabled during the call. In the second
+	 * case, the server may have acted on the call unless
+	 * {@link McpException#isOutcomeKnown()}
+	 * @throws McpRequestTimeoutException if there was no response in time; a request that
 	 * was already sent is cancelled at the server, which may have acted on it unless
 	 * {@link McpException#isOutcomeKnown()}
-	 * @throws McpProtocolException if the server answered with a JSON-RPC error
+	 * @throws McpProtocolException if the server responded with a JSON-RPC error
 	 * @throws McpResultTooLargeException if the result exceeds {@code max-result-size}
-	 * @throws McpSchemaViolationException if the arguments, where they are validated, or
-	 * the structured result do not match the schema of the tool
-	 * @throws McpConnectionException if the connection failed during the call, which the
-	 * server may have acted on unless {@link McpException#isOutcomeKnown()}
+	 * @throws McpSchemaViolationException if the arguments, if they are validated, or the
+	 * structured result do not match the schema of the tool
+	 * @throws McpConnectionException if the connection failed during the call; the server
+	 * may have acted on the call unless {@link McpException#isOutcomeKnown()}
 	 * @throws McpInterruptedException if the thread is interrupted while it waits; a
 	 * request that was already sent is cancelled at the server, which may have acted on
 	 * it unless {@link McpException#isOutcomeKnown()}
@@ -132,9 +133,10 @@ public interface McpTool {
 
 	/**
 	 * Call the tool with a record or a bean as its arguments and wait for its result.
-	 * Members that are {@code null} are left out.
-	 * @param arguments a record, a bean, or what another method of this name takes
-	 * @throws IllegalArgumentException if it is not written as a JSON object
+	 * Members that are {@code null} are omitted.
+	 * @param arguments a record, a bean, or any argument that another method of this name
+	 * accepts
+	 * @throws IllegalArgumentException if the object is not serialized as a JSON object
 	 * @see #call(Map)
 	 * @see McpToolResult#structuredContent(Class)
 	 */
@@ -153,17 +155,17 @@ public interface McpTool {
 	}
 
 	/**
-	 * Return a request with a record or a bean as its arguments, to be given a timeout or
+	 * Return a request with a record or a bean as its arguments, to add a timeout or
 	 * other options.
-	 * @param arguments as for {@link #call(Object)}; a request is returned as it is
-	 * @throws IllegalArgumentException if it is not written as a JSON object
+	 * @param arguments as for {@link #call(Object)}; a request is returned unchanged
+	 * @throws IllegalArgumentException if the object is not serialized as a JSON object
 	 * @see io.github.mcpclient.spi.McpJsonMapperCustomizer
 	 */
 	McpToolRequest request(Object arguments);
 
 	/**
 	 * Call the tool and wait for its result.
-	 * @param request the arguments, the timeout and so on
+	 * @param request the arguments, the timeout and other options
 	 * @see #call(Map)
 	 */
 	McpToolResult call(McpToolRequest request);
@@ -172,14 +174,14 @@ public interface McpTool {
 	 * Call the tool without blocking. The tool is called once per subscription;
 	 * cancelling the subscription cancels the request at the server. Signals arrive on a
 	 * thread that must not block.
-	 * @param request the arguments, the timeout and so on
+	 * @param request the arguments, the timeout and other options
 	 * @return the result, or an error as described at {@link #call(Map)}
 	 */
 	Mono<McpToolResult> callAsync(McpToolRequest request);
 
 	/**
 	 * Call the tool without blocking.
-	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
 	 * {@code null}
 	 * @return the result, or an error as described at {@link #call(Map)}
 	 * @see #callAsync(McpToolRequest)

@@ -10,44 +10,46 @@ import reactor.util.context.ContextView;
 /**
  * The live view of all tools of all servers, by prefixed name. It is sorted by name,
  * regardless of the order in which servers connect. Tools of an unavailable server stay
- * listed, so that a model's tool list does not flap. All methods are safe for use by many
- * threads. They never block, except that with {@code mcp.startup.mode=lazy} the first use
- * of a catalog connects the servers, and waits for at most {@code mcp.startup.wait} on a
- * thread that may block.
+ * listed, so that the list of tools that a model sees remains stable. All methods are
+ * thread-safe. They never block, except that with {@code mcp.startup.mode=lazy} the first
+ * use of a catalog connects the servers, and waits for at most {@code mcp.startup.wait}
+ * on a thread that may block.
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  */
 public interface McpToolCatalog extends Iterable<McpTool> {
 
 	/**
-	 * Return the tool of the given name: one of this catalog, or else one that a server
-	 * lists for the user of the caller alone, as {@link #forCaller()} shows it.
+	 * Return the tool of the given name: either a tool of this catalog, or a tool that a
+	 * server lists for the user of the caller only, see {@link #forCaller()}.
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @throws NoSuchMcpToolException if no tool of that name is known
 	 * @throws McpServerUnavailableException if the only server that may have the tool is
 	 * not connected, and has never listed its tools
 	 * @throws IllegalStateException on a thread that must not block, if it may be a tool
-	 * of a user; use {@link #getAsync(String)} there
+	 * that is listed for each user; use {@link #getAsync(String)} there
 	 */
 	McpTool get(String name);
 
 	/**
 	 * Return the tool of the given name, for the user in a Reactor context.
 	 * @param name the prefixed name, {@code <server>_<tool>}
-	 * @param context where the user may be, as at {@link McpToolRequest#context()}; what
-	 * is not there is taken from this thread
+	 * @param context the context that may contain the user, as at
+	 * {@link McpToolRequest#context()}; values that it does not contain are taken from
+	 * this thread
 	 * @see #get(String)
 	 */
 	McpTool get(String name, ContextView context);
 
 	/**
-	 * The non-blocking form of {@link #get(String)}: the user is that of the Reactor
-	 * context, or else of the thread that subscribes. With {@code mcp.startup.mode=lazy},
-	 * this connects the servers that may have the tool, and waits for at most
-	 * {@code mcp.startup.wait}. The tool may be signalled on another thread: a call of it
-	 * in the same pipeline is on behalf of the user of the Reactor context.
+	 * The non-blocking form of {@link #get(String)}. The user is taken from the Reactor
+	 * context, or else from the thread that subscribes. With
+	 * {@code mcp.startup.mode=lazy}, this connects the servers that may have the tool,
+	 * and waits for at most {@code mcp.startup.wait}. The tool may be signalled on
+	 * another thread: calling it in the same pipeline is on behalf of the user of the
+	 * Reactor context.
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @return the tool, or an error as described at {@link #get(String)}
 	 */
@@ -62,8 +64,8 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	Optional<McpTool> find(String name);
 
 	/**
-	 * Return an immutable snapshot of the tools known now, sorted by name. Those that
-	 * servers list for each user alone are in what {@link #forCaller()} returns only.
+	 * Return an immutable snapshot of the currently known tools, sorted by name. Tools
+	 * that servers list for each user are only available from {@link #forCaller()}.
 	 */
 	List<McpTool> all();
 
@@ -74,21 +76,21 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	Map<String, McpTool> asMap();
 
 	/**
-	 * Return a live view of some of the tools, for an agent's own list: it includes
+	 * Return a live view of some of the tools, for example for one agent. It includes
 	 * matching tools that arrive later. Selecting from a selection narrows it.
 	 *
 	 * <p>
 	 * A pattern must match the whole prefixed or original name of a tool,
 	 * case-sensitively; {@code *} stands for any characters and {@code ?} for one. A
-	 * pattern that begins with {@code !} denies. The last pattern that matches a tool
-	 * decides; a tool that none matches is excluded, unless the first pattern denies. So
-	 * {@code select("a_*", "!a_write*")} selects the tools of {@code a} that do not write
-	 * and {@code select("!a_write*")} selects these and all tools of other servers. A
-	 * server cannot bring a tool into a selection that is meant for another server by
-	 * naming it so: if the original name of a tool looks like a prefixed name of another
-	 * server, patterns that allow are compared with its prefixed name only. Patterns that
-	 * deny are compared with both, and with the prefixed name that the tool would have
-	 * without that server.
+	 * pattern that begins with {@code !} excludes tools. The last pattern that matches a
+	 * tool decides; a tool that no pattern matches is excluded, unless the first pattern
+	 * begins with {@code !}. For example, {@code select("a_*", "!a_write*")} selects the
+	 * tools of {@code a} except for its write tools, and {@code select("!a_write*")}
+	 * selects these and all tools of other servers. A server cannot add a tool to a
+	 * selection of another server by its name: if the original name of a tool looks like
+	 * a prefixed name of another server, patterns that include are compared with its
+	 * prefixed name only. Patterns that exclude are compared with both, and with the
+	 * prefixed name that the tool would have without that server.
 	 * @param patterns at least one pattern
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or longer
 	 * than 256 characters
@@ -96,33 +98,33 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	McpToolCatalog select(String... patterns);
 
 	/**
-	 * Return a live view for the caller: these tools, and those of servers that list
-	 * their tools for each user alone ({@code auth.oauth2.listing: user}). No other
-	 * catalog lists them, though each finds them by name; a bean of the type
-	 * {@link McpTool} with that name calls that of the caller. At each use of the view,
-	 * the user is that of Spring Security's context on the calling thread; a user never
-	 * sees the listing of another. The first use by a user connects these servers, each
-	 * within its request timeout.
+	 * Return a live view for the caller: these tools, and the tools of servers that list
+	 * their tools for each user ({@code auth.oauth2.listing: user}). Only this view lists
+	 * the tools of users; every catalog finds them by name. A bean of type
+	 * {@link McpTool} with the name of such a tool calls the tool of the current user. At
+	 * each use of the view, the user is taken from Spring Security's context on the
+	 * calling thread; a user never sees the listing of another user. The first use by a
+	 * user connects these servers, each within its request timeout.
 	 *
 	 * <p>
 	 * Using the view throws Spring Security's
 	 * {@code ClientAuthorizationRequiredException} if the user has to log in at a server
-	 * first. A server that cannot be connected otherwise is left out of listings; looking
-	 * up a name that would be one of its tools fails with the reason. On a thread that
+	 * first. A server that cannot be connected for another reason is omitted from
+	 * listings; looking up a name with its prefix fails with the reason. On a thread that
 	 * must not block, listings omit the tools of users, and such a lookup throws an
 	 * {@link IllegalStateException}: see {@link #forCallerAsync()}.
 	 *
 	 * <p>
-	 * A tool of this view is called on behalf of the user who calls it, not of the one
-	 * for whom it was listed.
+	 * A tool of this view is always called on behalf of the user who calls it, even if it
+	 * was listed for another user.
 	 */
 	McpToolCatalog forCaller();
 
 	/**
-	 * Return what {@link #forCaller()} shows to a user, without blocking. The user is
-	 * that of the Reactor context, or else of the thread that subscribes.
-	 * @return the tools of this catalog, and those that servers list for the user at the
-	 * time of the subscription; fails with Spring Security's
+	 * Return the tools that {@link #forCaller()} shows to a user, without blocking. The
+	 * user is taken from the Reactor context, or else from the thread that subscribes.
+	 * @return the tools of this catalog, and the tools that servers list for the user at
+	 * the time of the subscription; fails with Spring Security's
 	 * {@code ClientAuthorizationRequiredException} if the user has to log in first
 	 */
 	Mono<McpToolCatalog> forCallerAsync();

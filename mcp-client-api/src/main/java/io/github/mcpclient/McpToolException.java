@@ -3,9 +3,10 @@ package io.github.mcpclient;
 import io.github.mcpclient.internal.support.Printable;
 
 /**
- * A tool reported a failure, see {@link McpToolResult#orThrow()}. The message quotes the
- * beginning of its text, on one line and without control characters. A result has the
- * name of the tool, but not that of the server: {@link #getServerName()} is {@code null}.
+ * Thrown if a tool reports an error, see {@link McpToolResult#orThrow()}. The message
+ * quotes the beginning of its text, on one line and without control characters. A result
+ * contains the name of the tool and no name of a server, so {@link #getServerName()}
+ * returns {@code null}.
  */
 public class McpToolException extends McpException {
 

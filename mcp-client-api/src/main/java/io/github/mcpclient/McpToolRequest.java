@@ -10,15 +10,15 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The arguments of a tool call, and how to make it. Immutable; start with {@link #of} and
- * derive the rest:
+ * The arguments and options of a tool call. Immutable. Create an instance with
+ * {@link #of} and add options:
  * {@code McpToolRequest.of(arguments).withTimeout(Duration.ofSeconds(5))}.
  */
 public sealed interface McpToolRequest permits ToolRequest {
 
 	/**
-	 * Create a request with the given arguments and defaults for the rest.
-	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * Create a request with the given arguments and default options.
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
 	 * {@code null}
 	 */
 	static McpToolRequest of(Map<String, ? extends @Nullable Object> arguments) {
@@ -55,14 +55,14 @@ public sealed interface McpToolRequest permits ToolRequest {
 	@Nullable Consumer<ProgressNotification> progress();
 
 	/**
-	 * Return the Reactor context of whoever requested the call, as interceptors and
-	 * headers providers see it; may be empty. It is not sent.
+	 * Return the Reactor context of the caller, as interceptors and headers providers see
+	 * it; may be empty. It is not sent to the server.
 	 */
 	ContextView context();
 
 	/**
 	 * Return this request with other arguments.
-	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * @param arguments the arguments of the tool, sent unchanged; values may be
 	 * {@code null}
 	 */
 	default McpToolRequest withArguments(Map<String, ? extends @Nullable Object> arguments) {
@@ -101,7 +101,8 @@ public sealed interface McpToolRequest permits ToolRequest {
 	/**
 	 * Return this request with a listener for progress. It is called on a thread that may
 	 * block. Notifications that arrive before the result are delivered before it, unless
-	 * the listener takes longer than a second, or than the timeout, to handle them.
+	 * the listener takes longer than a second, or longer than the timeout, to handle
+	 * them.
 	 * @param progress called with each progress notification
 	 */
 	default McpToolRequest withProgress(Consumer<ProgressNotification> progress) {

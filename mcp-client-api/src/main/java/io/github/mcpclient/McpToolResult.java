@@ -22,8 +22,8 @@ import org.springframework.core.ParameterizedTypeReference;
 public sealed interface McpToolResult permits ToolResult {
 
 	/**
-	 * Create the result of a successful call, such as one that an interceptor answers
-	 * from a cache, or a mock.
+	 * Create the result of a successful call, for example in an interceptor with a cache,
+	 * or in a mock.
 	 * @param text the result
 	 * @return a result with one item of text
 	 */
@@ -32,16 +32,16 @@ public sealed interface McpToolResult permits ToolResult {
 	}
 
 	/**
-	 * Create the result of a call that failed or was not made: a {@linkplain #refused()
-	 * refusal}.
-	 * @param text what went wrong, for a model to read
+	 * Create the result of a call that failed or was not made: it is
+	 * {@linkplain #refused() refused}.
+	 * @param text the reason, for a model to read
 	 */
 	static McpToolResult error(String toolName, String text) {
 		return ToolResult.refusal(toolName, text);
 	}
 
 	/**
-	 * Create a result with everything that a server may send.
+	 * Create a result from any result that a server may send.
 	 */
 	static McpToolResult of(String toolName, CallToolResult result) {
 		return ToolResult.of(toolName, result);
@@ -67,13 +67,13 @@ public sealed interface McpToolResult permits ToolResult {
 
 	/**
 	 * Return the result as a record, a bean or any other type that Jackson can read: the
-	 * structured result, or, where there is none, the only item of text, which must be
-	 * JSON. Members that the type does not have are ignored. A result that is no object
-	 * is also found as the only member, {@code result}, of an object, as some servers
-	 * wrap it.
+	 * structured result, or else the only text item, which must be JSON. Properties that
+	 * the type does not have are ignored. If the requested type is not an object, a JSON
+	 * object whose only member is {@code result} is unwrapped, since some servers wrap
+	 * results in this way.
 	 * @throws McpToolException if this {@linkplain #isError() is an error}
 	 * @throws McpResultConversionException if this cannot be read as that type, or is
-	 * {@code null}; the message quotes its beginning
+	 * {@code null}; the message quotes the beginning of the result
 	 * @see io.github.mcpclient.spi.McpJsonMapperCustomizer
 	 */
 	<T> T structuredContent(Class<T> type);
@@ -87,12 +87,12 @@ public sealed interface McpToolResult permits ToolResult {
 	<T> T structuredContent(ParameterizedTypeReference<T> type);
 
 	/**
-	 * Return whether the tool itself reports a failure, which the items describe.
+	 * Return whether the tool reports an error, which the items describe.
 	 */
 	boolean isError();
 
 	/**
-	 * Return whether this is an error that is not the server's: a rule, an approval or an
+	 * Return whether this is an error that the client created: a rule, an approval or an
 	 * interceptor has refused the call.
 	 * @see #error(String, String)
 	 */
@@ -106,34 +106,33 @@ public sealed interface McpToolResult permits ToolResult {
 	/**
 	 * Return all text of the result, joined by line feeds. Each other item is represented
 	 * by a short placeholder such as {@code [image/png image, 1234 bytes]}. For an
-	 * {@linkplain #isError() error}, this is the description of what went wrong, which
-	 * looks like any other text: call {@link #orThrow()} first, unless a model is to read
-	 * it.
+	 * {@linkplain #isError() error}, this is the description of the error, which looks
+	 * like any other text: call {@link #orThrow()} first, unless the text is for a model.
 	 */
 	String text();
 
 	/**
-	 * Return the result as it was before it was {@linkplain #shortened shortened}, or
-	 * this one if it was not.
+	 * Return the complete result before it was {@linkplain #shortened shortened}, or this
+	 * result if it was not shortened.
 	 */
 	McpToolResult whole();
 
 	/**
-	 * Return a shorter result in place of this one, for a model to read.
+	 * Return a shortened copy of this result, for a model to read.
 	 * @param content its items
 	 * @param structuredContent its structured result, or {@code null} for none
-	 * @return a result whose {@link #whole()} is that of this one
+	 * @return a result whose {@link #whole()} is the {@link #whole()} of this result
 	 */
 	McpToolResult shortened(List<Content> content, @Nullable Object structuredContent);
 
 	/**
-	 * Return this result, read by another mapper. Results of calls have that of their
-	 * client.
+	 * Return a copy of this result that is read by another mapper. By default, results of
+	 * calls use the mapper of the client.
 	 */
 	McpToolResult withJsonMapper(JsonMapper mapper);
 
 	/**
-	 * Return this result, unless it is an error.
+	 * Return this result, or throw an exception if it is an error.
 	 * @throws McpToolException if {@link #isError()}
 	 */
 	default McpToolResult orThrow() {

@@ -1,8 +1,8 @@
 package io.github.mcpclient;
 
 /**
- * A server does not declare the capability that a request needs, or the configuration
- * disables it. Nothing was sent.
+ * Thrown if a server does not declare the capability that a request needs, or the
+ * configuration disables the capability. Nothing was sent.
  */
 public class McpUnsupportedException extends McpException {
 
@@ -16,7 +16,7 @@ public class McpUnsupportedException extends McpException {
 	 * @param reason the reason, without a full stop
 	 */
 	public McpUnsupportedException(String serverName, String request, String reason) {
-		super(serverName, "MCP server '" + serverName + "' cannot be asked for " + request + ": " + reason + ".", true,
+		super(serverName, "MCP server '" + serverName + "' cannot be sent " + request + ": " + reason + ".", true,
 				null);
 		this.request = request;
 		this.reason = reason;

@@ -8,10 +8,11 @@ import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server refused a request until the user has completed something in a browser (error
- * {@code -32042}). It is thrown where no {@link McpElicitationHandler} for urls serves
- * the server, the user declined, or the server did not report the completion within the
- * timeout of the call. When the user is done, make the call again.
+ * Thrown if the server rejects a request until the user has completed a step in a browser
+ * (error {@code -32042}). It is thrown if no {@link McpElicitationHandler} for URLs
+ * supports the server, the user declined, or the server did not report the completion
+ * within the timeout of the call. After the user has completed the step, make the call
+ * again.
  */
 public class McpUrlElicitationRequiredException extends McpProtocolException {
 
@@ -29,8 +30,8 @@ public class McpUrlElicitationRequiredException extends McpProtocolException {
 	}
 
 	/**
-	 * Return what the user has to open, as the server sent it: the urls are http or
-	 * https, and have not been contacted.
+	 * Return the pages that the user has to open, as the server sent them. The URLs use
+	 * http or https, and have not been contacted.
 	 */
 	public List<ElicitUrlRequest> getElicitations() {
 		return this.elicitations;

@@ -6,7 +6,7 @@ import java.util.List;
 import io.github.mcpclient.internal.support.NearestNames;
 
 /**
- * There is no server of the given name, which is {@link #getServerName()}.
+ * Thrown if there is no server of the given name, which {@link #getServerName()} returns.
  */
 public class NoSuchMcpServerException extends McpException {
 
@@ -35,7 +35,7 @@ public class NoSuchMcpServerException extends McpException {
 	}
 
 	/**
-	 * Return the names of all servers that there were.
+	 * Return the names of all servers at the time of the lookup.
 	 */
 	public List<String> getKnown() {
 		return this.known;

@@ -8,8 +8,9 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No tool of the given name is known. {@link #getServerName()} is the name of the server
- * that would have it, or {@code null} if none is known.
+ * Thrown if no tool of the given name is known. {@link #getServerName()} returns the
+ * server that has the tool or the prefix of its name, or {@code null} if no such server
+ * is known.
  */
 public class NoSuchMcpToolException extends McpException {
 
@@ -27,12 +28,12 @@ public class NoSuchMcpToolException extends McpException {
 
 	/**
 	 * Create an exception that suggests names and lists the servers that are not READY,
-	 * since the tool may be theirs.
+	 * since they may have the tool.
 	 * @param nearest the names to suggest, the nearest first
 	 * @param notReady the names of the servers that are not READY
 	 */
 	public NoSuchMcpToolException(String name, List<String> nearest, Collection<String> notReady) {
-		this("." + question(nearest) + notReady(notReady), null, name, nearest, notReady, null);
+		this("." + suggestion(nearest) + notReady(notReady), null, name, nearest, notReady, null);
 	}
 
 	/**
@@ -41,7 +42,7 @@ public class NoSuchMcpToolException extends McpException {
 	 * @param server the server with that prefix
 	 */
 	public NoSuchMcpToolException(String name, List<String> nearest, McpServerStatus server) {
-		this("." + question(nearest) + " " + sentence(McpServerUnavailableException.message(server)), server.name(),
+		this("." + suggestion(nearest) + " " + sentence(McpServerUnavailableException.message(server)), server.name(),
 				name, nearest, List.of(server.name()), server);
 	}
 
@@ -55,7 +56,7 @@ public class NoSuchMcpToolException extends McpException {
 	}
 
 	/**
-	 * Create an exception for a tool that the application does not get for a known
+	 * Create an exception for a tool that is excluded from the application for a known
 	 * reason.
 	 * @param serverName the server that has or had the tool, or {@code null} if none is
 	 * known
@@ -74,14 +75,14 @@ public class NoSuchMcpToolException extends McpException {
 	}
 
 	/**
-	 * Return known names that may be meant, the nearest first.
+	 * Return similar known names, the nearest first.
 	 */
 	public List<String> getNearest() {
 		return this.nearest;
 	}
 
 	/**
-	 * Return the names of the servers that are not READY, and may have the tool.
+	 * Return the names of the servers that are not READY, which may have the tool.
 	 */
 	public List<String> getNotReady() {
 		return this.notReady;
@@ -95,7 +96,7 @@ public class NoSuchMcpToolException extends McpException {
 		return this.server;
 	}
 
-	private static String question(List<String> nearest) {
+	private static String suggestion(List<String> nearest) {
 		return nearest.isEmpty() ? ""
 				: nearest.stream().map(Printable::text).collect(Collectors.joining(" or ", " Did you mean ", "?"));
 	}

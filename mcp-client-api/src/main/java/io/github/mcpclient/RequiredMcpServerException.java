@@ -5,9 +5,9 @@ import java.util.List;
 import io.github.mcpclient.internal.support.Printable;
 
 /**
- * The application cannot start because servers that it requires are not READY.
- * {@link #getServers()} has all of them; {@link #getServerName()} is the name of the one,
- * or {@code null} if there are several.
+ * Thrown on startup if servers that the application requires are not READY.
+ * {@link #getServers()} returns all of them. {@link #getServerName()} returns the name of
+ * the server, or {@code null} if there are several.
  */
 public class RequiredMcpServerException extends McpException {
 
@@ -26,7 +26,7 @@ public class RequiredMcpServerException extends McpException {
 	}
 
 	/**
-	 * Return the status of the servers.
+	 * Return the status of each of these servers.
 	 */
 	public List<McpServerStatus> getServers() {
 		return this.servers;

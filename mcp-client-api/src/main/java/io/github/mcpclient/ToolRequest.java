@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * The only kind of {@link McpToolRequest}.
+ * The only implementation of {@link McpToolRequest}.
  */
 record ToolRequest(Map<String, @Nullable Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
 		Map<String, @Nullable Object> meta, @Nullable Consumer<ProgressNotification> progress,
@@ -33,10 +33,10 @@ record ToolRequest(Map<String, @Nullable Object> arguments, @Nullable Duration t
 	}
 
 	/**
-	 * Return an unmodifiable copy of what a caller gives.
+	 * Return an unmodifiable copy of the map of a caller.
 	 */
 	static Map<String, @Nullable Object> copy(Map<String, ? extends @Nullable Object> map) {
-		// Map.copyOf would refuse null values, which JSON has
+		// Map.copyOf rejects null values, which JSON allows
 		return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
 	}
 

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * The only kind of {@link McpToolResult}.
+ * The only implementation of {@link McpToolResult}.
  */
 record ToolResult(String toolName, List<Content> content, @Nullable Object structuredContent, boolean isError,
 		Map<String, @Nullable Object> meta, boolean refused, @Nullable McpToolResult longer,
@@ -41,7 +41,7 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 		content = List.copyOf(content);
 	}
 
-	// callers share what is kept of it
+	// copied, since several callers may share a cached result
 	static ToolResult of(String toolName, CallToolResult result) {
 		List<Content> content = new ArrayList<>(1);
 		if (result.content() != null) {
@@ -157,7 +157,7 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 		return "[resource " + uri(resource.uri()) + "]";
 	}
 
-	// a placeholder is ours: nothing in it may look like more, or be longer than that
+	// placeholders contain no untrusted text that could imitate other content, and are short
 	private static String type(@Nullable String type) {
 		return (type != null && TYPE.matcher(type).matches()) ? type : "unknown";
 	}

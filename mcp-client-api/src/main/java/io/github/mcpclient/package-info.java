@@ -1,26 +1,27 @@
 /**
- * The API of the MCP client: servers, their tools, and what calls return.
+ * The API of the MCP client: servers, their tools, and the results of calls.
  *
  * <p>
- * What contacts or changes a server has two forms, by one rule everywhere:
+ * Operations that contact or change a server have two forms, by the same rules
+ * everywhere:
  * <ul>
  * <li>{@code x()} waits for the result, for a limited time. It throws an
- * {@link java.lang.IllegalStateException} on a thread that must not block, such as an
- * event loop, before anything is done; and an
+ * {@link java.lang.IllegalStateException}, before it starts the operation, on a thread
+ * that must not block, such as an event loop; and an
  * {@link io.github.mcpclient.McpInterruptedException} if the thread is interrupted while
  * it waits.
- * <li>{@code xAsync()} returns a {@link reactor.core.publisher.Mono}, with which nothing
- * begins before it is subscribed to. Each subscription is one operation, on the thread
- * that subscribes until something is waited for; it never blocks. All that {@code x()}
- * throws arrives as an error signal, mistakes in arguments and unknown names included. To
- * cancel the subscription cancels a request at the server; a change of servers, once it
- * has begun, goes on.
+ * <li>{@code xAsync()} returns a {@link reactor.core.publisher.Mono}. The operation
+ * begins when it is subscribed to, once per subscription, and never blocks; it runs on
+ * the subscribing thread until it has to wait. All exceptions of {@code x()} arrive as an
+ * error signal, including exceptions for invalid arguments and unknown names. Cancelling
+ * the subscription cancels a request at the server; a change of servers continues once it
+ * has begun.
  * </ul>
- * No other method starts work and returns a publisher of it.
+ * Only methods whose names end in {@code Async} start operations and return a publisher.
  *
  * <p>
  * Values have accessors in the style of records, such as {@code name()}; exceptions have
- * getters, as {@link java.lang.Throwable} has them.
+ * getters, like {@link java.lang.Throwable}.
  */
 @NullMarked
 package io.github.mcpclient;

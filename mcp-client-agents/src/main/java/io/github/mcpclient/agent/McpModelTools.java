@@ -30,8 +30,8 @@ import reactor.util.context.ContextView;
  * }</pre>
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  */
 public interface McpModelTools {
 

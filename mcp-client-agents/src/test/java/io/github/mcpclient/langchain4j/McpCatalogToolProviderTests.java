@@ -84,7 +84,7 @@ class McpCatalogToolProviderTests {
 	@Test
 	void whateverGoesWrongIsAnAnswer() {
 		assertError(call("a_read", "{\"message\": "),
-				"Error: The arguments of MCP tool 'a_read' must be one JSON object, and are not");
+				"Error: The arguments of MCP tool 'a_read' must be a single JSON object");
 		this.server.on("tools/call", (request) -> McpTestReply
 			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no such file")), "isError", true)));
 		assertError(call("a_read", "{}"), "Error: no such file");

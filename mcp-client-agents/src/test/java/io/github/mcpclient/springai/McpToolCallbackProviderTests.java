@@ -108,7 +108,7 @@ class McpToolCallbackProviderTests {
 	void whateverGoesWrongIsAnAnswer() {
 		ToolCallback read = callback(provider(), "a_read");
 		assertThat(read.call("{\"message\": "))
-			.isEqualTo("Error: The arguments of MCP tool 'a_read' must be one JSON object, and are not");
+			.isEqualTo("Error: The arguments of MCP tool 'a_read' must be a single JSON object");
 		this.server.on("tools/call", (request) -> McpTestReply
 			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no such file")), "isError", true)));
 		assertThat(read.call("{}")).isEqualTo("Error: no such file");

@@ -7,15 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's refusal of a request for lack of authorization.
+ * The rejection of a request by a server for lack of authorization.
  *
- * @param status the HTTP status: 401, or 403
+ * @param status the HTTP status: 401 or 403
  * @param wwwAuthenticate the values of the header {@code WWW-Authenticate}, unparsed, as
  * the server sent them; at most 10, of at most 8192 characters each
- * @param refused the authorizer's headers that the request had; secret
- * @param attempt how many times the request has been refused, this time included
- * @param address the address that the refusal came from; {@code null} if that is not
- * known to be the server's, as with a proxy
+ * @param refused the headers of the authorizer in the request; secret
+ * @param attempt how many times the request has been rejected, including this time
+ * @param address the address that sent the rejection; {@code null} if it may not be the
+ * address of the server, as with a proxy
  */
 public record McpAuthorizationChallenge(int status, List<String> wwwAuthenticate, Map<String, String> refused,
 		int attempt, @Nullable InetAddress address) {
@@ -35,7 +35,7 @@ public record McpAuthorizationChallenge(int status, List<String> wwwAuthenticate
 
 	@Override
 	public String toString() {
-		// a challenge may repeat what the request had
+		// a challenge may contain credentials of the request
 		return "McpAuthorizationChallenge[status=" + this.status + ", attempt=" + this.attempt + "]";
 	}
 

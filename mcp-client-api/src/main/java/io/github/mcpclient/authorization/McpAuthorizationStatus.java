@@ -6,17 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests to a server are authorized now. It never contains a token.
+ * The current authorization of requests to a server. It never contains a token.
  *
  * @param type the configured type of authorization
- * @param issuer the authorization server, if it is known yet
+ * @param issuer the authorization server, or {@code null} if it is not known yet
  * @param scopes the scopes granted to the user, or else to the application; {@code null}
  * if there is no token
- * @param expires when that token expires, or {@code null} if that is not known
+ * @param expires the expiry of that token, or {@code null} if it is not known
  * @param refreshable whether that token is renewed without another login; {@code null} if
- * there is none
- * @param user the user who asks, if that token is theirs; {@code null} for a token of the
- * application
+ * there is no token
+ * @param user the current user, if the token belongs to them; {@code null} for a token of
+ * the application
  * @param users the number of users who have a token, or {@code null} if requests are not
  * authorized for users, or if it is not known, for instance because Spring Security
  * stores their logins
@@ -25,7 +25,7 @@ public record McpAuthorizationStatus(String type, @Nullable String issuer, @Null
 		@Nullable Instant expires, @Nullable Boolean refreshable, @Nullable String user, @Nullable Integer users) {
 
 	/**
-	 * Create the status of an authorization of which nothing else is known.
+	 * Create a status that contains only the type of authorization.
 	 */
 	public static McpAuthorizationStatus of(String type) {
 		return new McpAuthorizationStatus(type, null, null, null, null, null, null);

@@ -3,9 +3,9 @@ package io.github.mcpclient.authorization;
 import io.github.mcpclient.definition.McpServerDefinition;
 
 /**
- * An HTTP request to an MCP server that headers are provided for.
+ * An HTTP request to an MCP server for which headers are provided.
  *
- * @param server the server that the request is sent to
+ * @param server the target of the request
  * @param method the HTTP method: {@code POST} for a message, {@code GET} for an event
  * stream, {@code DELETE} for the end of a session
  * @param ofCaller whether the request is made on behalf of a caller, such as the caller

@@ -9,21 +9,21 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the MCP servers is not valid. Lists all mistakes, of all servers
- * that are enabled, without values of headers, environment variables or urls.
+ * Thrown if the configuration of the MCP servers is invalid. Lists all errors of all
+ * enabled servers, without values of headers, environment variables or URLs.
  */
 public class InvalidMcpConfigurationException extends RuntimeException {
 
 	/**
-	 * How many mistakes a message shows at most.
+	 * The maximum number of errors in a message.
 	 */
 	public static final int MOST_SHOWN = 100;
 
 	private final List<Problem> problems;
 
 	/**
-	 * Create an exception. Of several mistakes in one property, only the first is kept.
-	 * @param problems the mistakes, in the order of the configuration; at least one
+	 * Create an exception. If a property has several errors, only the first is included.
+	 * @param problems the errors, in the order of the configuration; at least one
 	 */
 	public InvalidMcpConfigurationException(List<Problem> problems) {
 		super(message("Invalid configuration of MCP servers:", problems));
@@ -31,8 +31,8 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Describe mistakes, each on a line of its own.
-	 * @param head the line before them
+	 * Describe errors, each on its own line.
+	 * @param head the first line
 	 */
 	public static String message(String head, List<Problem> problems) {
 		List<Problem> distinct = distinct(problems);
@@ -50,19 +50,19 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * Return the mistakes, in the order of the configuration.
+	 * Return the errors, in the order of the configuration.
 	 */
 	public List<Problem> getProblems() {
 		return this.problems;
 	}
 
 	/**
-	 * One mistake.
+	 * An error in the configuration.
 	 *
 	 * @param property the name of the property, such as {@code mcp.servers.weather.url}
-	 * @param message what is wrong and what would be right: sentences, without secrets
-	 * @param origin where the property comes from, such as a place in a file, or
-	 * {@code null} if that is not known
+	 * @param message the error and how to correct it: sentences, without secrets
+	 * @param origin the origin of the property, such as a position in a file, or
+	 * {@code null} if it is not known
 	 */
 	public record Problem(String property, String message, @Nullable Object origin) {
 
@@ -71,7 +71,7 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 		private static final int LONGEST_MESSAGE = 1000;
 
 		/**
-		 * Create a mistake. Each text becomes one line of limited length.
+		 * Create an error. Each text is converted to a single line of limited length.
 		 */
 		public Problem {
 			property = Printable.line(property, LONGEST_PROPERTY);

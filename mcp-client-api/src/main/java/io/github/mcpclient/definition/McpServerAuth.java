@@ -7,17 +7,15 @@ import io.github.mcpclient.authorization.McpAuthorizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests to a server over HTTP are authorized, complete with all defaults. Made by
- * an {@link McpServerAuthBuilder}, as
- * {@code auth((auth) -> auth.oauth2((oauth2) -> oauth2.clientId("me")))} of a definition,
- * or by the methods here; later versions add components to the records.
- * {@link #toString()} contains no secrets.
+ * The authorization of HTTP requests to a server, complete with all defaults. Created
+ * with an {@link McpServerAuthBuilder}, as in {@code auth((auth) -> auth.oauth2((oauth2)
+ * -> oauth2.clientId("me")))} of a definition, or with the methods of this class; later
+ * versions add components to the records. {@link #toString()} contains no secrets.
  *
  * @param type the type of authorization: none, bearer, basic, oauth2, or the name of an
  * McpAuthorizer bean
- * @param allowInsecure whether credentials may be sent over plain HTTP to a host other
- * than this machine
- * @param bearer a token that does not change
+ * @param allowInsecure whether credentials may be sent over plain HTTP to a remote host
+ * @param bearer a static token
  * @param basic HTTP basic authentication
  * @param oauth2 OAuth 2.0
  */
@@ -51,7 +49,7 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 	}
 
 	/**
-	 * Create for a type that needs no further settings.
+	 * Create an authorization of a type that needs no further settings.
 	 * @param type {@value #NONE}, {@value #OAUTH2}, or the name of an
 	 * {@link McpAuthorizer} bean
 	 */
@@ -60,29 +58,30 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 	}
 
 	/**
-	 * Create for a static bearer token.
+	 * Create an authorization with a static bearer token.
 	 */
 	public static McpServerAuth bearer(String token) {
 		return builder().bearer(token).build();
 	}
 
 	/**
-	 * Create for HTTP basic authentication.
+	 * Create an authorization with HTTP basic authentication.
 	 */
 	public static McpServerAuth basic(String username, String password) {
 		return builder().basic(username, password).build();
 	}
 
 	/**
-	 * Create for OAuth 2.0 with one of Spring Security's client registrations.
+	 * Create an authorization with OAuth 2.0 and one of Spring Security's client
+	 * registrations.
 	 */
 	public static McpServerAuth registration(String registrationId) {
 		return builder().oauth2((oauth2) -> oauth2.registrationId(registrationId)).build();
 	}
 
 	/**
-	 * Create for client credentials of OAuth 2.0, with all else discovered from the
-	 * server.
+	 * Create an authorization with OAuth 2.0 client credentials. All other settings are
+	 * discovered from the server.
 	 */
 	public static McpServerAuth clientCredentials(String clientId, String clientSecret) {
 		return builder().oauth2((oauth2) -> oauth2.clientId(clientId).clientSecret(clientSecret)).build();
@@ -94,9 +93,9 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 	}
 
 	/**
-	 * A token that does not change.
+	 * A static bearer token.
 	 *
-	 * @param token Token that is sent with each request, and does not change.
+	 * @param token Static token that is sent with each request.
 	 */
 	public record Bearer(@Nullable String token) {
 
@@ -123,54 +122,54 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 	}
 
 	/**
-	 * OAuth 2.0. What is absent is discovered from the server, as the MCP specification
-	 * describes, or has its default.
+	 * OAuth 2.0. Settings that are not specified are discovered from the server, as the
+	 * MCP specification describes, or have their default.
 	 *
-	 * @param registrationId Id of a client registration of Spring Security, which
+	 * @param registrationId ID of a client registration of Spring Security, which
 	 * replaces the other settings of the client and the authorization server.
-	 * @param grantType How tokens are obtained. That of the client registration where
-	 * absent, or client-credentials without one.
-	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
-	 * server where absent.
-	 * @param tokenUri Token endpoint. Discovered from the authorization server where
-	 * absent.
-	 * @param authorizationUri Authorization endpoint. Discovered from the authorization
-	 * server where absent.
-	 * @param clientId Client id at the authorization server.
+	 * @param grantType How tokens are obtained. By default, the grant type of the client
+	 * registration, or client-credentials without a registration.
+	 * @param issuerUri Issuer identifier of the authorization server. By default,
+	 * discovered from the server.
+	 * @param tokenUri Token endpoint. By default, discovered from the authorization
+	 * server.
+	 * @param authorizationUri Authorization endpoint. By default, discovered from the
+	 * authorization server.
+	 * @param clientId Client ID at the authorization server.
 	 * @param clientSecret Client secret at the authorization server.
 	 * @param clientAuthenticationMethod How the client authenticates itself at the token
-	 * endpoint. Inferred where absent.
+	 * endpoint. By default, inferred from the other settings.
 	 * @param privateKey PEM content, or location of a PEM file, of the private key that
 	 * signs client assertions.
-	 * @param privateKeyId Id of the private key, for the header of client assertions.
-	 * @param privateKeyBundle Name of the SSL bundle that has the private key.
-	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
-	 * where absent.
-	 * @param scopes Scopes to request. Those that the server asks for where absent.
-	 * @param resource Resource indicator of the server, or none to send none. Its url
-	 * where absent.
-	 * @param clockSkew How long before its expiry a token is renewed at the latest; up to
-	 * a tenth of its lifetime earlier, at random.
-	 * @param clientMetadataUri Url of the client id metadata document, which is the
-	 * client id.
+	 * @param privateKeyId ID of the private key, for the header of client assertions.
+	 * @param privateKeyBundle Name of the SSL bundle that contains the private key.
+	 * @param signingAlgorithm JWS algorithm of client assertions. By default, inferred
+	 * from the key.
+	 * @param scopes Scopes to request. By default, the scopes that the server requests.
+	 * @param resource Resource indicator of the server, or none to send none. By default,
+	 * the URL of the server.
+	 * @param clockSkew Minimum time before its expiry at which a token is renewed. The
+	 * client renews it up to a tenth of its lifetime earlier, at random.
+	 * @param clientMetadataUri URL of the client ID metadata document, which serves as
+	 * the client ID.
 	 * @param dynamicRegistration Whether the client registers itself at the authorization
-	 * server if it has no client id.
+	 * server if it has no client ID.
 	 * @param redirectUri Redirect URI that a login returns to, or a template for it.
-	 * @param listing How connections and listings are authorized where calls are
-	 * authorized for users.
+	 * @param listing How connections and listings are authorized if calls are authorized
+	 * for users.
 	 * @param interactive Whether to log in through a browser on this machine, for
 	 * development.
-	 * @param tokenFile File that keeps the tokens of an interactive login.
+	 * @param tokenFile File that stores the tokens of an interactive login.
 	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
 	 * platform renews.
-	 * @param identityProvider Id of the client registration of Spring Security that users
-	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
-	 * @param assumePkce Whether users log in at an authorization server that does not
-	 * announce PKCE, which is used all the same.
+	 * @param identityProvider ID of the client registration of Spring Security that users
+	 * sign in with, whose identity provider issues assertions for grant type jwt-bearer.
+	 * @param assumePkce Whether users can log in at an authorization server that does not
+	 * announce PKCE. PKCE is used nevertheless.
 	 * @param dpop Whether tokens are bound to a key of the client, and each request
-	 * proves that it has the key (DPoP, RFC 9449). Other tokens are refused then.
-	 * @param dpopKeyBundle Name of the SSL bundle that has the key of DPoP. One that is
-	 * kept in memory where absent.
+	 * proves possession of the key (DPoP, RFC 9449). Other tokens are then rejected.
+	 * @param dpopKeyBundle Name of the SSL bundle that contains the DPoP key. By default,
+	 * a key in memory.
 	 */
 	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -216,7 +215,8 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 		/**
 		 * A token in exchange for an assertion (RFC 7523): for the application itself,
 		 * with an assertion of the platform that it runs on (workload identity
-		 * federation), or for the signed-in user, with one of the identity provider.
+		 * federation), or for the signed-in user, with an assertion of the identity
+		 * provider.
 		 */
 		JWT_BEARER
 
@@ -243,7 +243,7 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 		PRIVATE_KEY_JWT,
 
 		/**
-		 * Not at all: a public client.
+		 * No authentication: a public client.
 		 */
 		NONE
 
@@ -255,13 +255,13 @@ public record McpServerAuth(String type, boolean allowInsecure, Bearer bearer, B
 	public enum Listing {
 
 		/**
-		 * As the user of a call: the server has a connection and a listing for each user,
-		 * made at the user's first use.
+		 * As the user of a call: each user has a separate connection and listing, created
+		 * at the user's first use.
 		 */
 		USER,
 
 		/**
-		 * With a token for the application itself, by client credentials.
+		 * With a token for the application itself, obtained with client credentials.
 		 */
 		CLIENT_CREDENTIALS
 

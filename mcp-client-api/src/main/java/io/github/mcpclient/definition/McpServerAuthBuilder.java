@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Builds a {@link McpServerAuth}, as {@link McpServerDefinitionBuilder#auth(Consumer)}
- * has it. Every setter returns this builder. Not safe for use by many threads.
+ * Builder for {@link McpServerAuth}, see
+ * {@link McpServerDefinitionBuilder#auth(Consumer)}. Every setter returns this builder.
+ * Not thread-safe.
  */
 public final class McpServerAuthBuilder {
 
@@ -43,8 +44,8 @@ public final class McpServerAuthBuilder {
 	/**
 	 * Set the type of authorization: {@value McpServerAuth#NONE},
 	 * {@value McpServerAuth#OAUTH2} with all of its defaults, or the name of an
-	 * {@link McpAuthorizer} bean. Default that of the settings which are given here, and
-	 * {@value McpServerAuth#NONE} without any.
+	 * {@link McpAuthorizer} bean. By default, inferred from the other settings of this
+	 * builder, or {@value McpServerAuth#NONE} without any.
 	 */
 	public McpServerAuthBuilder type(String type) {
 		this.type = type;
@@ -52,8 +53,8 @@ public final class McpServerAuthBuilder {
 	}
 
 	/**
-	 * Set whether credentials may be sent over plain HTTP to a host other than this
-	 * machine. Default {@code false}.
+	 * Set whether credentials may be sent over plain HTTP to a remote host. Default
+	 * {@code false}.
 	 */
 	public McpServerAuthBuilder allowInsecure(boolean allowInsecure) {
 		this.allowInsecure = allowInsecure;
@@ -61,7 +62,7 @@ public final class McpServerAuthBuilder {
 	}
 
 	/**
-	 * Send a token that does not change with each request.
+	 * Send a static token with each request.
 	 */
 	public McpServerAuthBuilder bearer(String token) {
 		this.bearer = new Bearer(token);
@@ -79,9 +80,9 @@ public final class McpServerAuthBuilder {
 	}
 
 	/**
-	 * Get tokens by OAuth 2.0, replacing what was set of it before.
-	 * @param settings sets what is not discovered from the server
-	 * @throws IllegalArgumentException if two settings exclude each other
+	 * Obtain tokens with OAuth 2.0, replacing earlier settings for it.
+	 * @param settings sets the values that are not discovered from the server
+	 * @throws IllegalArgumentException if two settings are mutually exclusive
 	 */
 	public McpServerAuthBuilder oauth2(Consumer<OAuth2> settings) {
 		OAuth2 builder = new OAuth2();
@@ -92,10 +93,9 @@ public final class McpServerAuthBuilder {
 	}
 
 	/**
-	 * Build the authorization. Mistakes in single values are reported when the definition
+	 * Build the authorization. Errors in single values are reported when the definition
 	 * is used: when the application starts, or when the server is added.
-	 * @throws IllegalArgumentException if there are settings for two types, of which only
-	 * one would be used
+	 * @throws IllegalArgumentException if there are settings for two types
 	 */
 	public McpServerAuth build() {
 		Set<String> types = new LinkedHashSet<>(this.given);
@@ -114,9 +114,9 @@ public final class McpServerAuthBuilder {
 	}
 
 	/**
-	 * Builds the settings of OAuth 2.0. What is not set is discovered from the server, as
-	 * the MCP specification describes, or has its default. Every setter returns this
-	 * builder.
+	 * Builder for the settings of OAuth 2.0. Settings that are not specified are
+	 * discovered from the server, as the MCP specification describes, or have their
+	 * default. Every setter returns this builder.
 	 */
 	public static final class OAuth2 {
 
@@ -176,7 +176,7 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the id of a client registration of Spring Security, which replaces the
+		 * Set the ID of a client registration of Spring Security, which replaces the
 		 * other settings of the client and the authorization server. Default none.
 		 */
 		public OAuth2 registrationId(String registrationId) {
@@ -185,8 +185,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set how tokens are obtained. Default that of the client registration, or client
-		 * credentials without one.
+		 * Set how tokens are obtained. By default, the grant type of the client
+		 * registration, or client credentials without a registration.
 		 */
 		public OAuth2 grantType(GrantType grantType) {
 			this.grantType = grantType;
@@ -194,7 +194,7 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the issuer identifier of the authorization server. Default the one that is
+		 * Set the issuer identifier of the authorization server. By default, it is
 		 * discovered from the server.
 		 */
 		public OAuth2 issuerUri(String issuerUri) {
@@ -203,8 +203,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the token endpoint. Default the one that is discovered from the
-		 * authorization server.
+		 * Set the token endpoint. By default, it is discovered from the authorization
+		 * server.
 		 */
 		public OAuth2 tokenUri(String tokenUri) {
 			this.tokenUri = tokenUri;
@@ -212,7 +212,7 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the authorization endpoint. Default the one that is discovered from the
+		 * Set the authorization endpoint. By default, it is discovered from the
 		 * authorization server.
 		 */
 		public OAuth2 authorizationUri(String authorizationUri) {
@@ -221,8 +221,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the client id at the authorization server. Default none: the client
-		 * registers itself if it may.
+		 * Set the client ID at the authorization server. By default, none: the client
+		 * registers itself if dynamic registration is enabled.
 		 */
 		public OAuth2 clientId(String clientId) {
 			this.clientId = clientId;
@@ -238,8 +238,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set how the client authenticates itself at the token endpoint. Default inferred
-		 * from what it has.
+		 * Set how the client authenticates itself at the token endpoint. By default,
+		 * inferred from the other settings.
 		 */
 		public OAuth2 clientAuthenticationMethod(ClientAuthenticationMethod clientAuthenticationMethod) {
 			this.clientAuthenticationMethod = clientAuthenticationMethod;
@@ -256,7 +256,7 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the id of the private key, for the header of client assertions. Default
+		 * Set the ID of the private key, for the header of client assertions. Default
 		 * none.
 		 */
 		public OAuth2 privateKeyId(String privateKeyId) {
@@ -265,7 +265,7 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the name of the SSL bundle that has the private key. Default none.
+		 * Set the name of the SSL bundle that contains the private key. Default none.
 		 */
 		public OAuth2 privateKeyBundle(String privateKeyBundle) {
 			this.privateKeyBundle = privateKeyBundle;
@@ -273,7 +273,7 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the JWS algorithm of client assertions, such as {@code ES256}. Default
+		 * Set the JWS algorithm of client assertions, such as {@code ES256}. By default,
 		 * inferred from the key.
 		 */
 		public OAuth2 signingAlgorithm(String signingAlgorithm) {
@@ -282,8 +282,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the scopes to request, replacing those set before. Default those that the
-		 * server asks for.
+		 * Set the scopes to request, replacing earlier ones. By default, the scopes that
+		 * the server requests.
 		 */
 		public OAuth2 scopes(String... scopes) {
 			this.scopes = List.of(scopes);
@@ -291,8 +291,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the resource indicator of the server, or {@code none} to send none. Default
-		 * its url.
+		 * Set the resource indicator of the server, or {@code none} to send none. By
+		 * default, the URL of the server.
 		 */
 		public OAuth2 resource(String resource) {
 			this.resource = resource;
@@ -300,8 +300,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set how long before its expiry a token is renewed at the latest; up to a tenth
-		 * of its lifetime earlier, at random. Default 60 s.
+		 * Set the minimum time before its expiry at which a token is renewed. The client
+		 * renews it up to a tenth of its lifetime earlier, at random. Default 60 s.
 		 */
 		public OAuth2 clockSkew(Duration clockSkew) {
 			this.clockSkew = clockSkew;
@@ -309,8 +309,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the url of the client id metadata document, which is the client id. Default
-		 * none.
+		 * Set the URL of the client ID metadata document, which serves as the client ID.
+		 * Default none.
 		 */
 		public OAuth2 clientMetadataUri(String clientMetadataUri) {
 			this.clientMetadataUri = clientMetadataUri;
@@ -319,7 +319,7 @@ public final class McpServerAuthBuilder {
 
 		/**
 		 * Set whether the client registers itself at the authorization server if it has
-		 * no client id. Default {@code true}.
+		 * no client ID. Default {@code true}.
 		 */
 		public OAuth2 dynamicRegistration(boolean dynamicRegistration) {
 			this.dynamicRegistration = dynamicRegistration;
@@ -336,8 +336,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set how connections and listings are authorized where calls are authorized for
-		 * users. Default as the grant type says.
+		 * Set how connections and listings are authorized if calls are authorized for
+		 * users. The default depends on the grant type.
 		 */
 		public OAuth2 listing(Listing listing) {
 			this.listing = listing;
@@ -354,8 +354,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the file that keeps the tokens of an interactive login. Default none: they
-		 * are kept in memory.
+		 * Set the file that stores the tokens of an interactive login. Default none: they
+		 * are stored in memory.
 		 */
 		public OAuth2 tokenFile(Path tokenFile) {
 			this.tokenFile = tokenFile.toString();
@@ -372,8 +372,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the id of the client registration of Spring Security that users sign in
-		 * with, whose identity provider gives assertions for grant type
+		 * Set the ID of the client registration of Spring Security that users sign in
+		 * with, whose identity provider issues assertions for grant type
 		 * {@code JWT_BEARER}. Default none.
 		 */
 		public OAuth2 identityProvider(String identityProvider) {
@@ -382,8 +382,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set whether users log in at an authorization server that does not announce
-		 * PKCE, which is used all the same. Default {@code false}.
+		 * Set whether users can log in at an authorization server that does not announce
+		 * PKCE. PKCE is used nevertheless. Default {@code false}.
 		 */
 		public OAuth2 assumePkce(boolean assumePkce) {
 			this.assumePkce = assumePkce;
@@ -392,8 +392,8 @@ public final class McpServerAuthBuilder {
 
 		/**
 		 * Set whether tokens are bound to a key of the client, and each request proves
-		 * that it has the key (DPoP, RFC 9449). A token that is not bound is refused
-		 * then. Default {@code false}.
+		 * possession of the key (DPoP, RFC 9449). A token that is not bound is then
+		 * rejected. Default {@code false}.
 		 */
 		public OAuth2 dpop(boolean dpop) {
 			this.dpop = dpop;
@@ -401,8 +401,8 @@ public final class McpServerAuthBuilder {
 		}
 
 		/**
-		 * Set the name of the SSL bundle that has the key of DPoP, with its certificate.
-		 * Default none: a key for this server is generated, and kept in memory.
+		 * Set the name of the SSL bundle that contains the DPoP key and its certificate.
+		 * Default none: a key for this server is generated, and stored in memory.
 		 */
 		public OAuth2 dpopKeyBundle(String dpopKeyBundle) {
 			this.dpopKeyBundle = dpopKeyBundle;
@@ -411,14 +411,14 @@ public final class McpServerAuthBuilder {
 
 		McpServerAuth.OAuth2 build() {
 			check("privateKeyBundle", this.privateKey == null || this.privateKeyBundle == null,
-					"There is a privateKey, too. Remove one of them.");
+					"privateKey is set as well. Remove one of them.");
 			check("dpopKeyBundle", this.dpop || this.dpopKeyBundle == null,
-					"This is the key of dpop, which is not on. Set dpop to true, or remove this.");
+					"The key is only used with dpop, which is disabled. Set dpop to true, or remove the key.");
 			boolean provider = this.identityProvider != null;
 			boolean ofApplication = this.assertionFile != null;
 			check(provider ? "identityProvider" : "assertionFile",
 					(this.grantType == GrantType.JWT_BEARER) ? provider != ofApplication : !provider && !ofApplication,
-					"Grant type JWT_BEARER needs one of assertionFile and identityProvider, and no other uses them.");
+					"Grant type JWT_BEARER needs one of assertionFile and identityProvider; others use neither.");
 			Map<String, @Nullable Object> others = new LinkedHashMap<>();
 			if (this.registrationId != null) {
 				others.put("issuerUri", this.issuerUri);
@@ -430,7 +430,7 @@ public final class McpServerAuthBuilder {
 				others.put("clientMetadataUri", this.clientMetadataUri);
 			}
 			others.forEach((setting, value) -> check(setting, value == null,
-					"The client registration of registrationId has this setting. Remove one of them."));
+					"The client registration of registrationId defines this setting. Remove one of them."));
 			return new McpServerAuth.OAuth2(this.registrationId, this.grantType, this.issuerUri, this.tokenUri,
 					this.authorizationUri, this.clientId, this.clientSecret, this.clientAuthenticationMethod,
 					this.privateKey, this.privateKeyId, this.privateKeyBundle, this.signingAlgorithm, this.scopes,

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The complete, immutable description of one server, with all defaults merged. Exactly
- * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
- * application's transport factory adds. {@code toString()} and {@link #target()} contain
+ * The complete, immutable definition of one server, with all defaults merged. Exactly one
+ * of {@link #http()} and {@link #stdio()} is set, unless the type is provided by a
+ * transport factory of the application. {@code toString()} and {@link #target()} contain
  * no secrets. Definitions are created with an {@link McpServerDefinitionBuilder}; later
  * versions may add accessors, and components to the nested records.
  *
@@ -42,7 +42,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	String STREAMABLE_HTTP = "streamable-http";
 
 	/**
-	 * The transport type of MCP's older HTTP with server-sent events.
+	 * The transport type of MCP's older HTTP with server-sent events (HTTP+SSE).
 	 */
 	String SSE = "sse";
 
@@ -63,33 +63,33 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	String type();
 
 	/**
-	 * Return whether the type was inferred from the url or the command rather than given.
-	 * An inferred {@code streamable-http} falls back to {@code sse} where the server does
-	 * not support it.
+	 * Return whether the type was inferred from the URL or the command. An inferred
+	 * {@code streamable-http} falls back to {@code sse} if the server does not support
+	 * it.
 	 */
 	boolean typeInferred();
 
 	/**
-	 * Return which revisions of the protocol to speak: {@code auto} for those that the
-	 * server knows, {@code legacy} for those up to 2025-11-25, {@code modern} for those
-	 * from 2026-07-28 on, or a single revision, such as {@code 2025-06-18}.
+	 * Return the protocol versions to use: {@code auto} to negotiate the version with the
+	 * server, {@code legacy} for versions up to 2025-11-25, {@code modern} for versions
+	 * from 2026-07-28 on, or a single version, such as {@code 2025-06-18}.
 	 */
 	String protocol();
 
 	/**
-	 * Return whether the server is contacted at all.
+	 * Return whether the client connects to the server.
 	 */
 	boolean enabled();
 
 	/**
-	 * Return whether the application depends on the server: startup fails if it is
-	 * unavailable.
+	 * Return whether the application requires the server: if so, startup fails if the
+	 * server is unavailable.
 	 */
 	boolean required();
 
 	/**
-	 * Return how to reach the server over HTTP or a WebSocket, or {@code null} for a
-	 * server of another kind.
+	 * Return how to reach the server over HTTP or a WebSocket, or {@code null} for any
+	 * other server.
 	 */
 	@Nullable Http http();
 
@@ -99,8 +99,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	McpServerAuth auth();
 
 	/**
-	 * Return how to start the server as a child process, or {@code null} for a server of
-	 * another kind.
+	 * Return how to start the server as a child process, or {@code null} for any other
+	 * server.
 	 */
 	@Nullable Stdio stdio();
 
@@ -120,24 +120,24 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	Limits limits();
 
 	/**
-	 * Return which tools of the server the application gets, and under which names.
+	 * Return the tools of the server that the application gets, and their names.
 	 */
 	Tools tools();
 
 	/**
-	 * Return whether the application gets the server's prompts, and how many at most.
+	 * Return whether the application gets the server's prompts, and the maximum number.
 	 */
 	Feature prompts();
 
 	/**
 	 * Return whether the application gets the server's resources and resource templates,
-	 * how many of each at most, and whether there are tools for them.
+	 * the maximum number of each, and whether tools provide access to them.
 	 */
 	Resources resources();
 
 	/**
-	 * Return the lowest level of log messages that the server is asked to send, or
-	 * {@code null} to leave that to the server.
+	 * Return the lowest level of log messages that the client requests from the server,
+	 * or {@code null} to use the level of the server.
 	 */
 	@Nullable LoggingLevel loggingLevel();
 
@@ -152,34 +152,35 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	Elicitation elicitation();
 
 	/**
-	 * Return which roots the server is told of: directories that it may work on.
+	 * Return the roots that the client declares to the server: directories that it may
+	 * work on.
 	 */
 	Roots roots();
 
 	/**
 	 * Return the experimental capabilities that the client declares to the server, as
-	 * {@code capabilities.experimental}: values by the name of the capability.
+	 * {@code capabilities.experimental}, with the name of the capability as key.
 	 */
 	Map<String, Object> experimentalCapabilities();
 
 	/**
 	 * Return the options of the transport, for an application's own transport factory:
 	 * maps, lists and values by name, as configured; may be secret. The built-in
-	 * transports have none.
+	 * transports have no options.
 	 */
 	Map<String, Object> options();
 
 	/**
-	 * Return further values that no log, message or status shows. The values of headers,
-	 * environment variables and credentials, and what looks secret in the url and the
-	 * arguments, are never shown anyway.
+	 * Return additional values that are masked in logs, messages and status. The values
+	 * of headers, environment variables and credentials, and parts of the URL and the
+	 * arguments that look secret, are always masked.
 	 */
 	Set<String> secrets();
 
 	/**
-	 * Return what is contacted, in a form fit for logs: the url without credentials and
-	 * query values, or the command with arguments that look secret masked, and neither
-	 * with {@link #secrets()}.
+	 * Return the target of the connection, in a form suitable for logs: the URL without
+	 * credentials and query values, or the command with arguments that look secret
+	 * masked. The values of {@link #secrets()} are masked, too.
 	 */
 	default String target() {
 		Http http = http();
@@ -190,7 +191,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * Create a builder for a server that is reached over streamable HTTP.
+	 * Create a builder for a server that uses streamable HTTP.
 	 */
 	static McpServerDefinitionBuilder http(String name, URI url) {
 		return new McpServerDefinitionBuilder(name, STREAMABLE_HTTP).url(url);
@@ -216,15 +217,15 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	McpServerDefinitionBuilder mutate();
 
 	/**
-	 * Return whether another definition has the same values as this one, whatever its
-	 * {@link #tools()} are.
+	 * Return whether another definition has the same values as this one, ignoring
+	 * {@link #tools()}.
 	 */
 	boolean equalsButTools(McpServerDefinition other);
 
 	/**
 	 * How to reach a server over HTTP or a WebSocket.
 	 *
-	 * @param url the MCP endpoint, sent to the server unchanged
+	 * @param url the MCP endpoint, used unchanged
 	 * @param headers headers of every request; secret
 	 * @param sslBundle the name of the SSL bundle, or {@code null} for the JVM's defaults
 	 * @param proxy the proxy to use, or {@code null} for none
@@ -232,7 +233,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
 	 * {@code null} for no limit
 	 * @param cookies whether to send the cookies that the server sets, in memory and for
-	 * one session; not over a WebSocket
+	 * one session; ignored for a WebSocket
 	 */
 	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
 			boolean terminateOnClose, @Nullable Duration sseReadTimeout, boolean cookies) {
@@ -269,18 +270,18 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	/**
 	 * How to start a server as a child process.
 	 *
-	 * @param command the executable, looked up on the child's {@code PATH}; never run by
-	 * a shell
+	 * @param command the executable, looked up on the child's {@code PATH}; never
+	 * executed by a shell
 	 * @param args its arguments
-	 * @param env environment variables for the child, in addition to harmless ones such
-	 * as {@code PATH} and {@code HOME}; values are secret
+	 * @param env environment variables for the child, in addition to harmless variables
+	 * such as {@code PATH} and {@code HOME}; values are secret
 	 * @param inheritEnvironment whether the child gets the entire environment of the
 	 * application
-	 * @param workingDirectory the directory to start in, or {@code null} for that of the
-	 * application
+	 * @param workingDirectory the directory to start in, or {@code null} for the
+	 * directory of the application
 	 * @param encoding the character encoding of the child's standard streams
 	 * @param packageName the package that the command runs, such as {@code npm:name@1.0},
-	 * or {@code null} if it is not configured by its package
+	 * or {@code null} if it is configured by its command
 	 */
 	record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
 			@Nullable Path workingDirectory, Charset encoding, @Nullable String packageName) {
@@ -301,20 +302,21 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	/**
 	 * Time limits.
 	 *
-	 * @param request how long a request may take
-	 * @param initialization how long an attempt to connect may take, including the
+	 * @param request the time limit for a request
+	 * @param initialization the time limit for a connection attempt, including the
 	 * listing of tools
-	 * @param firstStart how long such an attempt may take until the first one succeeds,
-	 * if that is longer, for commands that may download the server, such as {@code npx},
-	 * {@code uvx} or {@code docker}
-	 * @param connect how long a TCP connection and its TLS handshake may take
+	 * @param firstStart the time limit for a connection attempt until the first one
+	 * succeeds, if it is longer, for commands that may download the server, such as
+	 * {@code npx}, {@code uvx} or {@code docker}
+	 * @param connect the time limit for a TCP connection and its TLS handshake
 	 * @param keepAliveInterval how long a connection may be silent before it is tested
 	 * with a ping, which may take the same time; or {@code null} for never. While calls
-	 * are pending, a server that does not answer may be busy: its connection is only
-	 * dropped once a call has timed out, too
-	 * @param progressExtendsTo how long a call of a tool may take in all if the server
-	 * reports progress, each of which restarts its time, or {@code null} if progress
-	 * extends nothing. A call with a timeout of its own keeps that
+	 * are pending, a server that does not respond may be under load: its connection is
+	 * dropped only after a call has timed out, too
+	 * @param progressExtendsTo the total time limit for a call of a tool if the server
+	 * reports progress, each report of which restarts the time limit of the call; or
+	 * {@code null} if progress does not extend it. It does not apply to a call with its
+	 * own timeout
 	 */
 	record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
 			@Nullable Duration keepAliveInterval, @Nullable Duration progressExtendsTo) {
@@ -332,22 +334,22 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * When to reconnect after a failed attempt or a lost connection. The delay before
 	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most
 	 * {@code maxDelay}, of which the fraction {@code jitter} is random. A longer delay
-	 * that the server asks for, by HTTP {@code Retry-After}, is used instead, up to about
+	 * that the server requests with HTTP {@code Retry-After} is used instead, up to about
 	 * ten times {@code maxDelay}.
 	 *
-	 * @param enabled Whether to reconnect automatically. If not, an unavailable server
-	 * stays so until it is told to reconnect.
+	 * @param enabled Whether to reconnect automatically. Otherwise, an unavailable server
+	 * remains unavailable until it is reconnected explicitly.
 	 * @param initialDelay Delay before the first attempt to reconnect.
 	 * @param multiplier Factor by which the delay grows from one attempt to the next, at
 	 * least 1.
-	 * @param maxDelay Longest delay between two attempts to reconnect.
+	 * @param maxDelay Maximum delay between two attempts to reconnect.
 	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
-	 * many clients of a server do not return together.
+	 * many clients of a server do not reconnect at the same time.
 	 */
 	record Reconnect(boolean enabled, Duration initialDelay, double multiplier, Duration maxDelay, double jitter) {
 
 		/**
-		 * The default: indefinitely, from 1 s, doubling, up to 30 s, fully random.
+		 * The default: unlimited attempts, from 1 s, doubling, up to 30 s, fully random.
 		 */
 		public static final Reconnect DEFAULTS = new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30),
 				1.0);
@@ -360,9 +362,9 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param maxMessageSize the largest message accepted from the server
 	 * @param maxResultSize the largest result of a tool, prompt, resource or completion
 	 * accepted from the server
-	 * @param maxTools how many tools the server may list
-	 * @param maxConcurrentCalls how many calls may be pending at a time, or {@code null}
-	 * for no limit
+	 * @param maxTools the maximum number of tools that the server may list
+	 * @param maxConcurrentCalls the maximum number of pending calls, or {@code null} for
+	 * no limit
 	 */
 	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools, @Nullable Integer maxConcurrentCalls) {
 
@@ -374,29 +376,31 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * Which of the server's tools the application gets, and under which names.
+	 * The tools of the server that the application gets, and their names.
 	 *
 	 * @param enabled whether the application gets tools of this server at all
-	 * @param prefix the prefix of tool names, which {@code _} follows; empty for neither,
-	 * so that the server alone determines the names; or {@code null} for the name of the
-	 * server
+	 * @param prefix the prefix of tool names, followed by {@code _}; empty for no prefix
+	 * and no {@code _}, so that the server alone determines the names; or {@code null}
+	 * for the name of the server
 	 * @param filter patterns for the prefixed or original names of tools, in which
 	 * {@code *} stands for any characters and {@code ?} for one. A pattern that begins
-	 * with {@code !} denies. The last pattern that matches a tool decides; a tool that
-	 * none matches is denied, unless the first pattern denies. Empty for all tools
-	 * @param policy which tools the application gets by their hints
+	 * with {@code !} excludes tools. The last pattern that matches a tool decides; a tool
+	 * that no pattern matches is excluded, unless the first pattern begins with
+	 * {@code !}. Empty for all tools
+	 * @param policy selects the tools that the application gets by their hints
 	 * @param validateArguments whether to validate arguments against the input schema of
-	 * a tool before it is called, which the server does, too
+	 * a tool before it is called, in addition to the validation by the server
 	 * @param validateResults whether to validate structured results against the output
 	 * schema of a tool, if it has one
 	 * @param hideWhenUnavailable how long the server may be unavailable before its tools
-	 * are {@linkplain McpTool#hidden() hidden} from a model, or {@code null} to offer
-	 * them always
-	 * @param maxText how many characters a model reads of one result, or 0 for all
-	 * @param keepResults how long a result that a model has read in part is kept for it
-	 * to read on, or {@code null} for not at all
-	 * @param pinning what happens where the definition of a tool is not the approved one
-	 * @param defaultRules rules for single tools, before those of the server
+	 * are {@linkplain McpTool#hidden() hidden} from models, or {@code null} to always
+	 * offer them
+	 * @param maxText the maximum number of characters of one result that a model reads,
+	 * or 0 for no limit
+	 * @param keepResults how long a result that a model has read in part is retained so
+	 * that it can read the remaining text, or {@code null} to discard it
+	 * @param pinning how to handle a tool whose definition is not the approved one
+	 * @param defaultRules rules for single tools, applied before the rules of the server
 	 * @param rules rules of the server for single tools
 	 */
 	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
@@ -421,10 +425,10 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 	/**
 	 * Whether the application gets the prompts of the server. They are listed after the
-	 * server has become READY; a failure to list them does not change that.
+	 * server has become READY; a failure to list them does not change its state.
 	 *
-	 * @param enabled Whether to ask the server for its prompts.
-	 * @param max Largest number of prompts that the server may list.
+	 * @param enabled Whether to list the prompts of the server.
+	 * @param max Maximum number of prompts that the server may list.
 	 */
 	record Feature(boolean enabled, int max) {
 
@@ -436,14 +440,14 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * Whether the application gets the resources of the server and their templates,
-	 * listed as {@linkplain Feature prompts} are.
+	 * Whether the application gets the resources of the server and their templates, which
+	 * are listed like {@linkplain Feature prompts}.
 	 *
-	 * @param enabled Whether to ask the server for its resources and resource templates.
-	 * @param max Largest number of resources that the server may list, and of resource
+	 * @param enabled Whether to list the resources and resource templates of the server.
+	 * @param max Maximum number of resources that the server may list, and of resource
 	 * templates.
 	 * @param asTools Whether to provide the tools list_resources and read_resource, for
-	 * models that know only tools.
+	 * models that only support tools.
 	 */
 	record Resources(boolean enabled, int max, boolean asTools) {
 
@@ -455,35 +459,35 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * Whether and how a server may ask for messages of a language model.
+	 * Whether and how a server may request messages from a language model.
 	 *
 	 * @param enabled Whether the server may send sampling requests, if there is a handler
 	 * for them.
-	 * @param timeout How long a handler may take to answer a sampling request.
-	 * @param maxTokens Largest number of tokens that the server may ask for. A request
-	 * for more is lowered to it.
-	 * @param maxRequestsPerMinute Largest number of sampling requests per minute.
-	 * @param maxDepth How deep sampling may be nested, if handlers call tools. 1 means
-	 * not at all.
-	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
-	 * handler does.
+	 * @param timeout Time limit for a handler to process a sampling request.
+	 * @param maxTokens Maximum number of tokens that the server may request. A higher
+	 * number in a request is lowered to it.
+	 * @param maxRequestsPerMinute Maximum number of sampling requests per minute.
+	 * @param maxDepth Maximum nesting of sampling, if handlers call tools. 1 means no
+	 * nesting.
+	 * @param chatModel Name of the Spring AI ChatModel bean that handles the requests, if
+	 * no other handler supports the server.
 	 */
 	record Sampling(boolean enabled, Duration timeout, int maxTokens, int maxRequestsPerMinute, int maxDepth,
 			@Nullable String chatModel) {
 
 		/**
-		 * The default: enabled, 60 s, 4096 tokens, 60 requests in a minute, not nested.
+		 * The default: enabled, 60 s, 4096 tokens, 60 requests per minute, not nested.
 		 */
 		public static final Sampling DEFAULTS = new Sampling(true, Duration.ofSeconds(60), 4096, 60, 1, null);
 
 	}
 
 	/**
-	 * Whether and how a server may ask for input of the user.
+	 * Whether and how a server may request input from the user.
 	 *
 	 * @param enabled Whether the server may send elicitation requests, if there is a
 	 * handler for them.
-	 * @param timeout How long a handler may take to answer an elicitation request.
+	 * @param timeout Time limit for a handler to process an elicitation request.
 	 */
 	record Elicitation(boolean enabled, Duration timeout) {
 
@@ -495,16 +499,16 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	}
 
 	/**
-	 * The roots of a server, in addition to those of each {@link McpRootsProvider}.
+	 * The roots of a server, in addition to the roots of each {@link McpRootsProvider}.
 	 *
-	 * @param enabled Whether the server may ask for the roots, the directories that it
+	 * @param enabled Whether the server may request the roots, the directories that it
 	 * may work on.
-	 * @param directories Paths or file uris of directories that the server may work on.
+	 * @param directories Paths or file URIs of directories that the server may work on.
 	 */
 	record Roots(boolean enabled, List<String> directories) {
 
 		/**
-		 * The default: enabled, without directories.
+		 * The default: enabled, no directories.
 		 */
 		public static final Roots DEFAULTS = new Roots(true, List.of());
 

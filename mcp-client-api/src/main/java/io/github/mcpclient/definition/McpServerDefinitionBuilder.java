@@ -34,8 +34,8 @@ import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Builds an {@link McpServerDefinition}. Every setter returns this builder. Not safe for
- * use by many threads.
+ * Builder for {@link McpServerDefinition}. Every setter returns this builder. Not
+ * thread-safe.
  */
 public final class McpServerDefinitionBuilder implements Cloneable {
 
@@ -153,7 +153,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the type was inferred rather than given. Default {@code false}.
+	 * Set whether the type was inferred from the URL or the command. Default
+	 * {@code false}.
 	 */
 	public McpServerDefinitionBuilder typeInferred(boolean typeInferred) {
 		this.typeInferred = typeInferred;
@@ -161,8 +162,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set which revisions of the protocol to speak: {@code auto}, {@code legacy},
-	 * {@code modern}, or a single revision. Default {@code auto}.
+	 * Set the protocol versions to use: {@code auto}, {@code legacy}, {@code modern}, or
+	 * a single version. Default {@code auto}.
 	 */
 	public McpServerDefinitionBuilder protocol(String protocol) {
 		this.protocol = protocol;
@@ -170,7 +171,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the server is contacted at all. Default {@code true}.
+	 * Set whether the client connects to the server. Default {@code true}.
 	 */
 	public McpServerDefinitionBuilder enabled(boolean enabled) {
 		this.enabled = enabled;
@@ -178,7 +179,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the application depends on the server. Default {@code false}.
+	 * Set whether the application requires the server. Default {@code false}.
 	 */
 	public McpServerDefinitionBuilder required(boolean required) {
 		this.required = required;
@@ -186,7 +187,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the url of the MCP endpoint.
+	 * Set the URL of the MCP endpoint.
 	 */
 	public McpServerDefinitionBuilder url(URI url) {
 		this.url = url;
@@ -194,7 +195,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the headers of every HTTP request, replacing those set before. Default none.
+	 * Set the headers of every HTTP request, replacing earlier ones. Default none.
 	 */
 	public McpServerDefinitionBuilder headers(Map<String, String> headers) {
 		this.headers = Records.copy(headers);
@@ -202,8 +203,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the name of the SSL bundle for TLS, or {@code null} for the JVM's defaults,
-	 * which is the default.
+	 * Set the name of the SSL bundle for TLS, or {@code null} for the defaults of the
+	 * JVM. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder sslBundle(@Nullable String sslBundle) {
 		this.sslBundle = sslBundle;
@@ -211,8 +212,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the proxy to use for the server, or {@code null} for none, which is the
-	 * default.
+	 * Set the proxy to use for the server, or {@code null} for none. Default
+	 * {@code null}.
 	 */
 	public McpServerDefinitionBuilder proxy(@Nullable Proxy proxy) {
 		this.proxy = proxy;
@@ -229,7 +230,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set how long a stream may be silent before it is reopened, or {@code null} for no
-	 * limit, which is the default.
+	 * limit. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder sseReadTimeout(@Nullable Duration sseReadTimeout) {
 		this.sseReadTimeout = sseReadTimeout;
@@ -237,9 +238,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether to send the cookies that the server sets, such as those with which a
-	 * load balancer sends the requests of a session to the same node. They are kept in
-	 * memory, for one session. Default {@code false}.
+	 * Set whether to send the cookies that the server sets, such as the cookies with
+	 * which a load balancer routes the requests of a session to the same node. They are
+	 * stored in memory, for one session. Default {@code false}.
 	 */
 	public McpServerDefinitionBuilder cookies(boolean cookies) {
 		this.cookies = cookies;
@@ -255,10 +256,10 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how HTTP requests are authorized, replacing what was set before:
+	 * Set how HTTP requests are authorized, replacing earlier settings:
 	 * {@code auth((auth) -> auth.oauth2((oauth2) -> oauth2.clientId("me")))}.
 	 * @param auth sets what differs from the defaults
-	 * @throws IllegalArgumentException if two settings exclude each other
+	 * @throws IllegalArgumentException if two settings are mutually exclusive
 	 */
 	public McpServerDefinitionBuilder auth(Consumer<McpServerAuthBuilder> auth) {
 		McpServerAuthBuilder builder = McpServerAuth.builder();
@@ -278,8 +279,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set the package that the command runs, such as {@code npm:name@1.0}, or
-	 * {@code null} for none, which is the default. Call {@link #command} first, which
-	 * clears it.
+	 * {@code null} for none. Default {@code null}. Call {@link #command} first, since it
+	 * clears the package.
 	 */
 	public McpServerDefinitionBuilder packageName(@Nullable String packageName) {
 		this.packageName = packageName;
@@ -295,7 +296,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set variables of the child's environment, replacing those set before. Default none.
+	 * Set variables of the child's environment, replacing earlier ones. Default none.
 	 */
 	public McpServerDefinitionBuilder env(Map<String, String> env) {
 		this.env = Records.copy(env);
@@ -303,8 +304,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the child gets the application's environment. Default {@code
-	 * false}.
+	 * Set whether the child gets the application's environment. Default {@code false}.
 	 */
 	public McpServerDefinitionBuilder inheritEnvironment(boolean inheritEnvironment) {
 		this.inheritEnvironment = inheritEnvironment;
@@ -312,8 +312,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the directory in which the child starts, or {@code null} for that of the
-	 * application, which is the default.
+	 * Set the directory in which the child starts, or {@code null} for the directory of
+	 * the application. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder workingDirectory(@Nullable Path workingDirectory) {
 		this.workingDirectory = workingDirectory;
@@ -329,7 +329,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long a request may take. Default 60 s.
+	 * Set the time limit for a request. Default 60 s.
 	 */
 	public McpServerDefinitionBuilder requestTimeout(Duration requestTimeout) {
 		this.requestTimeout = requestTimeout;
@@ -337,7 +337,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long an attempt to connect may take. Default 20 s.
+	 * Set the time limit for a connection attempt. Default 20 s.
 	 */
 	public McpServerDefinitionBuilder initializationTimeout(Duration initializationTimeout) {
 		this.initializationTimeout = initializationTimeout;
@@ -345,7 +345,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long an attempt to connect may take until the first one succeeds, for
+	 * Set the time limit for a connection attempt until the first one succeeds, for
 	 * commands that may download the server. Default 5 min.
 	 */
 	public McpServerDefinitionBuilder firstStartTimeout(Duration firstStartTimeout) {
@@ -354,7 +354,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long a TCP connection and its TLS handshake may take. Default 10 s.
+	 * Set the time limit for a TCP connection and its TLS handshake. Default 10 s.
 	 */
 	public McpServerDefinitionBuilder connectTimeout(Duration connectTimeout) {
 		this.connectTimeout = connectTimeout;
@@ -363,7 +363,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set how long a connection may be silent before it is tested with a ping, or
-	 * {@code null} for never, which is the default.
+	 * {@code null} for never. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder keepAliveInterval(@Nullable Duration keepAliveInterval) {
 		this.keepAliveInterval = keepAliveInterval;
@@ -371,9 +371,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long a call of a tool may take in all if the server reports progress, each
-	 * of which restarts the request timeout, or {@code null} if progress extends nothing,
-	 * which is the default.
+	 * Set the total time limit for a call of a tool if the server reports progress, each
+	 * report of which restarts the request timeout; or {@code null} if progress does not
+	 * extend it. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder progressExtendsTimeoutTo(@Nullable Duration progressExtendsTimeoutTo) {
 		this.progressExtendsTimeoutTo = progressExtendsTimeoutTo;
@@ -405,7 +405,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how many tools the server may list. Default 1000.
+	 * Set the maximum number of tools that the server may list. Default 1000.
 	 */
 	public McpServerDefinitionBuilder maxTools(int maxTools) {
 		this.maxTools = maxTools;
@@ -413,8 +413,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how many calls may be pending at a time, or {@code null} for no limit, which is
-	 * the default.
+	 * Set the maximum number of pending calls, or {@code null} for no limit. Default
+	 * {@code null}.
 	 */
 	public McpServerDefinitionBuilder maxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
 		this.maxConcurrentCalls = maxConcurrentCalls;
@@ -422,8 +422,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the application gets tools of this server at all. Default {@code
-	 * true}.
+	 * Set whether the application gets tools of this server at all. Default {@code true}.
 	 */
 	public McpServerDefinitionBuilder toolsEnabled(boolean toolsEnabled) {
 		this.toolsEnabled = toolsEnabled;
@@ -432,7 +431,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set the prefix of tool names; empty for none, or {@code null} for the name of the
-	 * server, which is the default.
+	 * server. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder toolPrefix(@Nullable String toolPrefix) {
 		this.toolPrefix = toolPrefix;
@@ -440,7 +439,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set which tools the application gets by their names, as described at
+	 * Set patterns for the names of the tools that the application gets, as described at
 	 * {@link Tools#filter()}. Default all tools.
 	 */
 	public McpServerDefinitionBuilder toolFilter(List<String> toolFilter) {
@@ -449,7 +448,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set which tools the application gets by their hints. Default all tools.
+	 * Set the policy that selects the tools that the application gets by their hints.
+	 * Default all tools.
 	 */
 	public McpServerDefinitionBuilder toolPolicy(McpToolPolicy toolPolicy) {
 		this.toolPolicy = toolPolicy;
@@ -474,8 +474,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * Set how long the server may be unavailable before its tools are
-	 * {@linkplain McpTool#hidden() hidden} from a model, or {@code null} to offer them
-	 * always, which is the default.
+	 * {@linkplain McpTool#hidden() hidden} from models, or {@code null} to always offer
+	 * them. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
 		this.hideWhenUnavailable = hideWhenUnavailable;
@@ -483,8 +483,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how many characters a model reads of one result, at least 1,000, or 0 for all.
-	 * Default 50,000.
+	 * Set the maximum number of characters of one result that a model reads, at least
+	 * 1,000, or 0 for no limit. Default 50,000.
 	 */
 	public McpServerDefinitionBuilder maxText(int maxText) {
 		this.maxText = maxText;
@@ -492,8 +492,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set how long a result that a model has read in part is kept for it to read on, or
-	 * {@code null} for not at all, which is the default.
+	 * Set how long a result that a model has read in part is retained so that it can read
+	 * the remaining text, or {@code null} to discard it. Default {@code null}.
 	 */
 	public McpServerDefinitionBuilder keepResults(@Nullable Duration keepResults) {
 		this.keepResults = keepResults;
@@ -501,7 +501,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set what happens if the definition of a tool is not the approved one. Default
+	 * Set how to handle a tool whose definition is not the approved one. Default
 	 * {@link McpToolPinning#OFF}.
 	 */
 	public McpServerDefinitionBuilder toolPinning(McpToolPinning toolPinning) {
@@ -518,12 +518,12 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Add a rule for single tools, after those that were set before:
-	 * {@code toolRule("delete_*", (rule) -> rule.approval(Approval.ALWAYS))}.
+	 * Add a rule for single tools, after earlier rules: {@code toolRule("delete_*",
+	 * (rule) -> rule.approval(Approval.ALWAYS))}.
 	 * @param tools the pattern for the prefixed or original names of the tools that the
-	 * rule is for, as at {@link Tools#filter()}; for several patterns, see
+	 * rule applies to, see {@link Tools#filter()}; for several patterns, see
 	 * {@link McpToolRule#builder}
-	 * @param rule sets what the rule says of them
+	 * @param rule sets the values of the rule
 	 */
 	public McpServerDefinitionBuilder toolRule(String tools, Consumer<McpToolRuleBuilder> rule) {
 		McpToolRuleBuilder builder = McpToolRule.builder(tools);
@@ -534,8 +534,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set rules for single tools that come before {@link #toolRules}, and need not match
-	 * any tool. Default none; for a configured server, those of {@code mcp.defaults}.
+	 * Set rules for single tools that are applied before {@link #toolRules}, and need not
+	 * match any tool. Default none; for a configured server, the rules of
+	 * {@code mcp.defaults}.
 	 */
 	public McpServerDefinitionBuilder defaultToolRules(List<McpToolRule> defaultToolRules) {
 		this.defaultToolRules = List.copyOf(defaultToolRules);
@@ -543,7 +544,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the application gets the server's prompts, and how many at most.
+	 * Set whether the application gets the server's prompts, and the maximum number.
 	 * Default {@link Feature#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder prompts(Feature prompts) {
@@ -552,8 +553,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set whether the application gets the server's resources and resource templates, how
-	 * many of each at most, and whether there are tools for them. Default
+	 * Set whether the application gets the server's resources and resource templates, the
+	 * maximum number of each, and whether tools provide access to them. Default
 	 * {@link Resources#DEFAULTS}.
 	 */
 	public McpServerDefinitionBuilder resources(Resources resources) {
@@ -562,8 +563,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the lowest level of log messages that the server is asked to send, if it
-	 * supports that, or {@code null} to leave it to the server, which is the default.
+	 * Set the lowest level of log messages that the client requests from the server, if
+	 * it supports that, or {@code null} to use the level of the server. Default
+	 * {@code null}.
 	 */
 	public McpServerDefinitionBuilder loggingLevel(@Nullable LoggingLevel loggingLevel) {
 		this.loggingLevel = loggingLevel;
@@ -596,8 +598,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set the experimental capabilities that the client declares to the server: values by
-	 * the name of the capability. Default none.
+	 * Set the experimental capabilities that the client declares to the server, with the
+	 * name of the capability as key. Default none.
 	 */
 	public McpServerDefinitionBuilder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
 		this.experimentalCapabilities = Records.copy(experimentalCapabilities);
@@ -613,8 +615,9 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Set further values that no log, message or status shows, such as a part of the path
-	 * of the url. Values of less than four characters are not masked. Default none.
+	 * Set additional values that are masked in logs, messages and status, such as a part
+	 * of the path of the URL. Values of less than four characters are not masked. Default
+	 * none.
 	 */
 	public McpServerDefinitionBuilder secrets(Collection<String> secrets) {
 		this.secrets = Set.copyOf(secrets);
@@ -622,7 +625,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	}
 
 	/**
-	 * Build the definition. Mistakes in it are reported when it is used: when the
+	 * Build the definition. Errors in it are reported when it is used: when the
 	 * application starts, or when the server is added.
 	 */
 	public McpServerDefinition build() {
@@ -682,7 +685,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 
 	/**
 	 * The builder's values, for {@code mutate()}. Any two are equal, since the definition
-	 * has all of these values itself.
+	 * contains all of these values itself.
 	 */
 	record Snapshot(McpServerDefinitionBuilder values) {
 

@@ -1,7 +1,7 @@
 package io.github.mcpclient.definition;
 
 /**
- * Which tools may be called, by their {@code readOnlyHint}.
+ * The tools that may be called, by their {@code readOnlyHint}.
  *
  * @see McpToolPolicy
  */
@@ -13,7 +13,7 @@ public enum McpToolAccess {
 	ALL,
 
 	/**
-	 * All tools except those with {@code readOnlyHint: false}. Tools without the hint may
+	 * All tools except tools with {@code readOnlyHint: false}. Tools without the hint may
 	 * be called.
 	 */
 	NO_WRITE,

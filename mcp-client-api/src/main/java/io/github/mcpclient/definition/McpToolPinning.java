@@ -3,7 +3,7 @@ package io.github.mcpclient.definition;
 import io.github.mcpclient.event.McpUnapprovedToolsEvent;
 
 /**
- * What happens if the definition of a tool is not the one that was approved.
+ * How to handle a tool whose definition is not the approved one.
  *
  * @see McpUnapprovedToolsEvent
  */
@@ -15,13 +15,14 @@ public enum McpToolPinning {
 	OFF,
 
 	/**
-	 * A tool that is not approved as it is listed is logged, published as an event, and
-	 * shown in Actuator. The application gets it all the same.
+	 * A tool whose listed definition is not approved is logged, published as an event,
+	 * and shown in Actuator. The application gets it nevertheless.
 	 */
 	WARN,
 
 	/**
-	 * As {@link #WARN}, and the application does not get the tool until it is approved.
+	 * Like {@link #WARN}, and the tool is excluded from the application until it is
+	 * approved.
 	 */
 	BLOCK
 

@@ -1,16 +1,16 @@
 package io.github.mcpclient.definition;
 
 /**
- * Which tools the application gets, by the hints that a server gives about them. Hints
- * are the server's own claims: a policy protects against mistakes of an honest server,
- * not against one that lies.
+ * The tools that the application gets, by the hints of the server. Hints are claims of
+ * the server: a policy protects against errors of a trusted server, and does not protect
+ * against a malicious one.
  *
  * <p>
- * A missing hint means what the specification says: {@code destructiveHint} and
+ * A missing hint has the default of the specification: {@code destructiveHint} and
  * {@code openWorldHint} default to {@code true}. A tool with {@code readOnlyHint: true}
  * and no {@code destructiveHint} counts as not destructive.
  *
- * @param access what {@code readOnlyHint} must say
+ * @param access the required {@code readOnlyHint}
  * @param allowDestructive whether tools may be destructive
  * @param allowOpenWorld whether tools may interact with external entities, such as the
  * web

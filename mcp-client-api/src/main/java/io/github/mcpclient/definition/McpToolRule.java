@@ -20,34 +20,34 @@ import org.springframework.util.Assert;
 
 /**
  * A rule for some of the tools of a server. For each setting, the last matching rule that
- * has it decides; a setting that is {@code null} is left to the other rules. No rule
- * gives the application a tool that its configuration excludes. In code, use the builder:
+ * specifies it applies; a setting that is {@code null} is determined by the other rules.
+ * A rule cannot include a tool that the configuration excludes. In code, use the builder:
  * the constructor is for binding, and later versions add components to it.
  *
- * @param tools Patterns for the prefixed or original names of the tools that the rule is
- * for, as those of tools.filter.
- * @param timeout How long a call may take, in place of request-timeout. A call that has a
- * timeout of its own keeps it.
- * @param progressExtendsTimeoutTo How long a call may take in all if the server reports
- * progress, each of which restarts its timeout. A call that has a timeout of its own
- * keeps it.
- * @param title Title of the tool, in place of the server's.
- * @param description Description of the tool for models, in place of the server's.
- * @param annotations Hints of the tool, each in place of that of the server. Access goes
- * by the server's hints alone; whether a call may be repeated, cached or made without
- * approval goes by both.
+ * @param tools Patterns for the prefixed or original names of the tools that the rule
+ * applies to, with the syntax of tools.filter.
+ * @param timeout Time limit for a call, which replaces request-timeout. It does not apply
+ * to a call with its own timeout.
+ * @param progressExtendsTimeoutTo Total time limit for a call if the server reports
+ * progress, each report of which restarts the timeout. It does not apply to a call with
+ * its own timeout.
+ * @param title Title of the tool, which replaces the server's.
+ * @param description Description of the tool for models, which replaces the server's.
+ * @param annotations Hints of the tool, each of which replaces the server's. Access is
+ * determined by the server's hints alone; whether a call may be repeated, cached or made
+ * without approval is determined by both.
  * @param arguments Arguments with a fixed value, which models do not see, and which
- * replace those of a caller; may be secret. Each argument is a setting by itself.
- * @param defaultArguments Arguments with a value for callers that give none. Each
- * argument is a setting by itself.
- * @param approval Which calls an {@link McpToolApproval} decides about.
- * @param rate How many calls all callers together may make, such as 60/m.
- * @param ratePerCaller How many calls each caller may make, such as 10/s; an
- * {@link McpCallerIdentity} tells them apart.
+ * replace the arguments of a caller; may be secret. Each argument is a separate setting.
+ * @param defaultArguments Arguments with a value for callers that do not specify them.
+ * Each argument is a separate setting.
+ * @param approval The calls that require the decision of an {@link McpToolApproval}.
+ * @param rate Maximum rate of calls of all callers together, such as 60/m.
+ * @param ratePerCaller Maximum rate of calls of each caller, such as 10/s; an
+ * {@link McpCallerIdentity} identifies the callers.
  * @param cache How long a result may be reused for the same caller and arguments, for
- * tools that declare readOnlyHint and idempotentHint, unless annotations of a rule deny
- * one of these.
- * @param cacheAnyway Whether results may be reused whatever the tools declare.
+ * tools that declare readOnlyHint and idempotentHint, unless annotations of a rule set
+ * one of these to false.
+ * @param cacheAnyway Whether results may be reused regardless of the hints of the tools.
  */
 public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nullable Duration progressExtendsTimeoutTo,
 		@Nullable String title, @Nullable String description, @Nullable ToolAnnotations annotations,
@@ -64,7 +64,7 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 	/**
 	 * Create a builder for a rule.
 	 * @param tools the patterns for the prefixed or original names of the tools that the
-	 * rule is for, as those of {@code tools.filter}; at least one
+	 * rule applies to, with the syntax of {@code tools.filter}; at least one
 	 */
 	public static McpToolRuleBuilder builder(String... tools) {
 		return new McpToolRuleBuilder(tools);
@@ -77,23 +77,23 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 	}
 
 	/**
-	 * Which calls need an approval.
+	 * The calls that need an approval.
 	 */
 	public enum Approval {
 
 		/**
-		 * None.
+		 * No calls.
 		 */
 		NEVER,
 
 		/**
-		 * Those of tools that do not declare {@code destructiveHint: false} or, without
+		 * Calls of tools that do not declare {@code destructiveHint: false} or, without
 		 * that hint, {@code readOnlyHint: true}.
 		 */
 		DESTRUCTIVE,
 
 		/**
-		 * All.
+		 * All calls.
 		 */
 		ALWAYS
 
@@ -102,9 +102,9 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 	/**
 	 * A number of calls per period.
 	 *
-	 * @param calls how many calls may be made at once
-	 * @param period the time in which as many calls become available again, one by one at
-	 * equal intervals
+	 * @param calls the number of calls that may be made at once
+	 * @param period the time in which the same number of calls becomes available again,
+	 * one by one at equal intervals
 	 */
 	public record Rate(int calls, Duration period) {
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Builds a {@link McpToolRule}, as {@link McpServerDefinitionBuilder#toolRule} has it. A
- * setting that is not given is left to other rules. Every setter returns this builder.
- * Not safe for use by many threads.
+ * Builder for {@link McpToolRule}, see {@link McpServerDefinitionBuilder#toolRule}. A
+ * setting that is not specified is determined by other rules. Every setter returns this
+ * builder. Not thread-safe.
  */
 public final class McpToolRuleBuilder {
 
@@ -53,8 +53,8 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set how long a call may take, in place of {@code request-timeout}. A call that has
-	 * a timeout of its own keeps it.
+	 * Set the time limit for a call, which replaces {@code request-timeout}. It does not
+	 * apply to a call with its own timeout.
 	 */
 	public McpToolRuleBuilder timeout(Duration timeout) {
 		this.timeout = timeout;
@@ -62,8 +62,8 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set how long a call may take in all if the server reports progress, each of which
-	 * restarts its timeout. A call that has a timeout of its own keeps it.
+	 * Set the total time limit for a call if the server reports progress, each report of
+	 * which restarts the timeout. It does not apply to a call with its own timeout.
 	 */
 	public McpToolRuleBuilder progressExtendsTimeoutTo(Duration progressExtendsTimeoutTo) {
 		this.progressExtendsTimeoutTo = progressExtendsTimeoutTo;
@@ -71,7 +71,7 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set the title of the tool, in place of the server's.
+	 * Set the title of the tool, which replaces the server's.
 	 */
 	public McpToolRuleBuilder title(String title) {
 		this.title = title;
@@ -79,7 +79,7 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set the description of the tool for models, in place of the server's.
+	 * Set the description of the tool for models, which replaces the server's.
 	 */
 	public McpToolRuleBuilder description(String description) {
 		this.description = description;
@@ -87,9 +87,10 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set hints of the tool, each in place of that of the server; those that are
-	 * {@code null} stay. Access goes by the server's hints alone; whether a call may be
-	 * repeated, cached or made without approval goes by both.
+	 * Set hints of the tool, each of which replaces the server's; a hint that is
+	 * {@code null} is not replaced. Access is determined by the server's hints alone;
+	 * whether a call may be repeated, cached or made without approval is determined by
+	 * both.
 	 */
 	public McpToolRuleBuilder annotations(ToolAnnotations annotations) {
 		this.annotations = annotations;
@@ -97,8 +98,8 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Add an argument with a fixed value, which models do not see, and which replaces
-	 * that of a caller.
+	 * Add an argument with a fixed value, which models do not see, and which replaces the
+	 * argument of a caller.
 	 * @param value any JSON, as maps, lists and simple values; may be secret
 	 */
 	public McpToolRuleBuilder argument(String name, @Nullable Object value) {
@@ -107,7 +108,7 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Add an argument with a value for callers that give none.
+	 * Add an argument with a value for callers that do not specify it.
 	 * @param value any JSON, as maps, lists and simple values
 	 */
 	public McpToolRuleBuilder defaultArgument(String name, @Nullable Object value) {
@@ -116,7 +117,7 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set which calls an {@link McpToolApproval} decides about.
+	 * Set the calls that require the decision of an {@link McpToolApproval}.
 	 */
 	public McpToolRuleBuilder approval(Approval approval) {
 		this.approval = approval;
@@ -124,7 +125,7 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set how many calls all callers together may make.
+	 * Set the maximum rate of calls of all callers together.
 	 */
 	public McpToolRuleBuilder rate(Rate rate) {
 		this.rate = rate;
@@ -132,8 +133,8 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set how many calls each caller may make; an {@link McpCallerIdentity} tells them
-	 * apart.
+	 * Set the maximum rate of calls of each caller; an {@link McpCallerIdentity}
+	 * identifies the callers.
 	 */
 	public McpToolRuleBuilder ratePerCaller(Rate ratePerCaller) {
 		this.ratePerCaller = ratePerCaller;
@@ -143,7 +144,7 @@ public final class McpToolRuleBuilder {
 	/**
 	 * Set how long a result may be reused for the same caller and arguments, for tools
 	 * that declare {@code readOnlyHint} and {@code idempotentHint}, unless annotations of
-	 * a rule deny one of these.
+	 * a rule set one of these to {@code false}.
 	 */
 	public McpToolRuleBuilder cache(Duration cache) {
 		this.cache = cache;
@@ -151,7 +152,7 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Set whether results may be reused whatever the tools declare.
+	 * Set whether results may be reused regardless of the hints of the tools.
 	 */
 	public McpToolRuleBuilder cacheAnyway(boolean cacheAnyway) {
 		this.cacheAnyway = cacheAnyway;
@@ -159,7 +160,7 @@ public final class McpToolRuleBuilder {
 	}
 
 	/**
-	 * Build the rule. Mistakes in it are reported when the definition is used: when the
+	 * Build the rule. Errors in it are reported when the definition is used: when the
 	 * application starts, or when the server is added.
 	 */
 	public McpToolRule build() {

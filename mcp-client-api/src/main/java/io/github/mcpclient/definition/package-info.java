@@ -1,6 +1,5 @@
 /**
- * Servers as they are configured or added: what they are, how they are reached, and what
- * their tools may do.
+ * Definitions of servers: how they are reached, and the restrictions of their tools.
  */
 @NullMarked
 package io.github.mcpclient.definition;

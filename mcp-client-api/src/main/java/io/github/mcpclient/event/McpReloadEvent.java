@@ -5,10 +5,10 @@ import io.github.mcpclient.management.McpServerReloader;
 
 /**
  * Published, as the payload of an application event, when a reload of the configuration
- * has changed servers, or has no mistake any more. Listeners are called on a thread that
- * may block.
+ * has changed servers, or has succeeded after a failed one. Listeners are called on a
+ * thread that may block.
  *
- * @param changes what has changed
+ * @param changes the changes
  * @see McpServerReloader
  */
 public record McpReloadEvent(McpReload changes) {

@@ -5,10 +5,10 @@ import io.github.mcpclient.management.McpServerReloader;
 
 /**
  * Published, as the payload of an application event, when the configuration could not be
- * reloaded: once, until what is wrong is mended or something else is wrong. Listeners are
- * called on a thread that may block.
+ * reloaded. Published once until the failure is corrected or another failure occurs.
+ * Listeners are called on a thread that may block.
  *
- * @param failure what is wrong
+ * @param failure the failure
  * @see McpServerReloader
  */
 public record McpReloadFailedEvent(McpReloadFailure failure) {

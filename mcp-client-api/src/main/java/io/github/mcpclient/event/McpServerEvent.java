@@ -6,8 +6,8 @@ package io.github.mcpclient.event;
  * called on a thread that may block. Changes of state, tools, prompts and resources of
  * one server arrive in order. Messages of a server ({@link McpLogMessageEvent},
  * {@link McpProgressEvent}, {@link McpResourceUpdatedEvent}) and
- * {@link McpServerExceptionEvent} are delivered separately, in order among themselves,
- * and are dropped if listeners are too slow.
+ * {@link McpServerExceptionEvent} are delivered from a separate queue, in order, and are
+ * dropped if listeners are too slow.
  */
 public interface McpServerEvent {
 

@@ -3,8 +3,7 @@ package io.github.mcpclient.event;
 import io.github.mcpclient.McpException;
 
 /**
- * Published for each exception of a connection, as {@link McpMessageListener#onException}
- * describes.
+ * Published for each exception that {@link McpMessageListener#onException} describes.
  *
  * @param serverName the name of the server
  * @param exception the exception, which contains no secrets

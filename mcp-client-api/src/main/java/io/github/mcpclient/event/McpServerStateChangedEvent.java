@@ -4,9 +4,9 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 
 /**
- * Published when a server enters another state.
+ * Published when the state of a server changes.
  *
- * @param previousState the state that the server left
+ * @param previousState the state before the change
  * @param status the status of the server at the time of the change
  */
 public record McpServerStateChangedEvent(McpServerState previousState,

@@ -5,16 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Published when it changes in what a declared client, an interface whose methods are
- * tools of a server, does not match what the server lists: when the server is READY for
- * the first time, and each time that its tools have changed. Not published for a client
- * that matches from the beginning.
+ * Published when the mismatches between a declared client, an interface whose methods are
+ * tools of a server, and the tools that the server lists change: when the server is READY
+ * for the first time, and each time that its tools have changed. Not published for a
+ * client that matches from the beginning.
  *
  * @param serverName the name of the server
  * @param client the name of the interface
- * @param mismatches all that does not match now, at most 100; empty where the client
- * matches again. Names of tools and arguments in it come from the server and are not to
- * be trusted
+ * @param mismatches all current mismatches, at most 100; empty if the client matches
+ * again. Names of tools and arguments in it come from the server and are untrusted
  */
 public record McpToolClientMismatchEvent(String serverName, String client,
 		List<Mismatch> mismatches) implements McpServerEvent {
@@ -27,11 +26,11 @@ public record McpToolClientMismatchEvent(String serverName, String client,
 	}
 
 	/**
-	 * Something that does not match, for certain: what a schema leaves open matches.
+	 * A definite mismatch; properties that a schema does not specify match.
 	 *
-	 * @param kind what does not match
-	 * @param method the name of the method, or {@code null} if it is the whole interface
-	 * @param detail what was found: a printable sentence without its full stop
+	 * @param kind the kind of mismatch
+	 * @param method the name of the method, or {@code null} for the whole interface
+	 * @param detail the mismatch: a printable sentence without its full stop
 	 */
 	public record Mismatch(Kind kind, @Nullable String method, String detail) {
 
@@ -59,13 +58,13 @@ public record McpToolClientMismatchEvent(String serverName, String client,
 		NOT_LISTED,
 
 		/**
-		 * The application does not get such a tool from the server, or gets several whose
-		 * names are spelled alike.
+		 * The application gets no such tool from the server, or several tools whose names
+		 * differ only in spelling.
 		 */
 		NO_TOOL,
 
 		/**
-		 * The tool requires an argument that the method does not give.
+		 * The tool requires an argument that the method does not pass.
 		 */
 		MISSING_ARGUMENT,
 
@@ -75,12 +74,12 @@ public record McpToolClientMismatchEvent(String serverName, String client,
 		UNKNOWN_ARGUMENT,
 
 		/**
-		 * The type of an argument cannot be what the schema requires.
+		 * The type of an argument does not match the schema.
 		 */
 		ARGUMENT_TYPE,
 
 		/**
-		 * The type that the method returns cannot be read from what the tool returns.
+		 * The result of the tool cannot be read as the return type of the method.
 		 */
 		RESULT_TYPE
 

@@ -3,13 +3,13 @@ package io.github.mcpclient.event;
 import java.util.Set;
 
 /**
- * Published when the tools of a server changed, as the application sees them. The catalog
+ * Published when the tools of a server changed, as seen by the application. The catalog
  * and the tool beans already reflect the change.
  *
  * <p>
  * A server also loses a tool when a server that is configured before it begins to offer a
- * tool of the same name, and regains it when that one disappears. Both servers then
- * publish an event, the one that loses the name first.
+ * tool of the same name, and regains it when that tool disappears. Both servers then
+ * publish an event, the server that loses the name first.
  *
  * @param serverName the name of the server
  * @param added the prefixed names of the added tools

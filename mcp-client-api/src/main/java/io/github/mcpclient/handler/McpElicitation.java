@@ -7,10 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method of a bean an {@link McpElicitationHandler}. Its parameters are an
- * {@code ElicitRequest}, or one of its two types to handle only that, and optionally the
- * {@link McpHandlerContext}; it returns an {@code ElicitResult} or a {@code Mono} of one.
- * Spring AI's annotation of this name has the same effect.
+ * Declares a method of a bean as an {@link McpElicitationHandler}. Its parameters are an
+ * {@code ElicitRequest}, or one of its two subtypes to handle only that type, and
+ * optionally the {@link McpHandlerContext}; it returns an {@code ElicitResult} or a
+ * {@code Mono} of one. Spring AI's annotation of this name has the same effect.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

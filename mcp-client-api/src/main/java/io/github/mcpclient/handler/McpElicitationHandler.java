@@ -12,16 +12,18 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 
 /**
- * Asks the user for what a server needs to know ({@code elicitation/create}). A bean of
- * this type, or a method with {@link McpElicitation @McpElicitation}, serves the servers
- * that it {@linkplain #supports supports}. If several support a server, the first in
- * {@code @Order} order answers, beans before methods. Only these servers learn that the
- * client supports elicitation.
+ * Strategy interface for handlers that request input from the user on behalf of a server
+ * ({@code elicitation/create}). A bean of this type, or a method with
+ * {@link McpElicitation @McpElicitation}, handles the requests of the servers that it
+ * {@linkplain #supports supports}. If several handlers support a server, the first in
+ * {@code @Order} order is used, beans before methods. The client declares the elicitation
+ * capability to these servers only.
  *
  * <p>
  * Handlers are called concurrently, on threads that may block, within
  * {@code elicitation.timeout}; a thread that takes longer, or whose request is cancelled,
- * is interrupted. The call that led to the request keeps its own timeout.
+ * is interrupted. The call that led to the request has its own timeout, which continues
+ * to run.
  *
  * @see <a href=
  * "https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation">Elicitation</a>
@@ -30,34 +32,34 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 public interface McpElicitationHandler {
 
 	/**
-	 * Ask the user. The message, the schema and the url are the server's: show which
-	 * server asks, and do not treat the texts as markup. The message is without control
-	 * characters, terminal escapes and changes of direction, and at most 4,000 characters
-	 * long; that of an {@link ElicitUrlRequest} is one line.
-	 * @param request an {@link ElicitFormRequest} or, if {@link #modes()} has
-	 * {@link Mode#URL}, an {@link ElicitUrlRequest}. The url is absolute, http or https,
-	 * in ASCII, without user info and fit for a browser; it points to the user's own
-	 * machine only if the server runs there, too; and it has not been contacted: open it
-	 * only with the user's consent, and show it in full, and its {@linkplain #host host}
-	 * by itself
-	 * @return what the user decided. The content of an accepted form is completed with
-	 * the defaults of the requested schema, and validated against it; an answer that does
-	 * not fit is not sent, and the server gets an error
-	 * @throws McpError to answer with its code and message; any other exception is
-	 * logged, and answered without details
+	 * Ask the user. The message, the schema and the URL come from the server: show which
+	 * server asks the user, and do not treat the texts as markup. The message is without
+	 * control characters, terminal escapes and changes of direction, and at most 4,000
+	 * characters long; the message of an {@link ElicitUrlRequest} is one line.
+	 * @param request an {@link ElicitFormRequest} or, if {@link #modes()} contains
+	 * {@link Mode#URL}, an {@link ElicitUrlRequest}. The URL is absolute, http or https,
+	 * in ASCII, without user info and suitable for a browser. It points to the user's own
+	 * machine only if the server runs there, too. The client has not contacted it: open
+	 * it only with the user's consent, and show the full URL and, separately, its
+	 * {@linkplain #host host}
+	 * @return the decision of the user. The content of an accepted form is completed with
+	 * the defaults of the requested schema, and validated against it; invalid content is
+	 * not sent, and the server gets an error
+	 * @throws McpError to respond with its code and message; any other exception is
+	 * logged, and the server gets an error without details
 	 */
 	ElicitResult elicit(ElicitRequest request, McpHandlerContext context);
 
 	/**
-	 * Return how this handler can ask the user: with forms only, by default.
+	 * Return the modes in which this handler can ask the user: only forms, by default.
 	 */
 	default Set<Mode> modes() {
 		return Set.of(Mode.FORM);
 	}
 
 	/**
-	 * Return the host of a page, to be shown by itself: the rest of a url can be made to
-	 * look like another host. A host that is internationalized has its ASCII form
+	 * Return the host of a page, to be shown separately, since the remaining URL can be
+	 * made to look like another host. An internationalized host has its ASCII form
 	 * ({@code xn--...}).
 	 */
 	static String host(ElicitUrlRequest request) {
@@ -65,25 +67,25 @@ public interface McpElicitationHandler {
 	}
 
 	/**
-	 * Return whether this handler serves a server. Called for each attempt to connect.
+	 * Return whether this handler supports a server. Called for each attempt to connect.
 	 */
 	default boolean supports(McpServerDefinition server) {
 		return true;
 	}
 
 	/**
-	 * How a user is asked.
+	 * The modes of input by a user.
 	 */
 	enum Mode {
 
 		/**
-		 * With a form, whose answer passes the client.
+		 * With a form, whose content passes through the client.
 		 */
 		FORM,
 
 		/**
-		 * With a page that the user opens in a browser, so that the answer does not pass
-		 * the client. Servers may also require it before they serve a call: see
+		 * With a page that the user opens in a browser, so that the input does not pass
+		 * through the client. Servers may also require it before they execute a call: see
 		 * {@link McpUrlElicitationRequiredException}.
 		 */
 		URL

@@ -6,9 +6,10 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpSchema.Root;
 
 /**
- * Provides the roots of a server, which are the directories and files that it may work on
- * ({@code roots/list}). Beans of this type add to what {@code roots.directories} of the
- * server configures. Roots are a hint to the server, and do not restrict its access.
+ * Strategy interface for providers of roots, which are the directories and files that a
+ * server may work on ({@code roots/list}). The roots of all beans of this type are added
+ * to {@code roots.directories} of the server. Roots are a hint to the server, and do not
+ * restrict its access.
  *
  * <p>
  * Called concurrently, on threads that may block, within {@code request-timeout}.
@@ -20,13 +21,13 @@ import io.modelcontextprotocol.spec.McpSchema.Root;
 public interface McpRootsProvider {
 
 	/**
-	 * Return the roots at this moment.
-	 * @return roots whose uri begins with {@code file:}
+	 * Return the current roots.
+	 * @return roots whose URI begins with {@code file:}
 	 */
 	List<Root> roots(McpHandlerContext context);
 
 	/**
-	 * Return whether this provider serves a server. Called for each attempt to connect.
+	 * Return whether this provider supports a server. Called for each attempt to connect.
 	 */
 	default boolean supports(McpServerDefinition server) {
 		return true;

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method of a bean an {@link McpSamplingHandler}. Its parameters are a
+ * Declares a method of a bean as an {@link McpSamplingHandler}. Its parameters are a
  * {@code CreateMessageRequest}, and optionally the {@link McpHandlerContext}; it returns
  * a {@code CreateMessageResult} or a {@code Mono} of one. Spring AI's annotation of this
  * name has the same effect.

@@ -6,17 +6,18 @@ import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
 import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
 
 /**
- * Generates messages with a language model for servers that ask for it
- * ({@code sampling/createMessage}). A bean of this type, or a method with
- * {@link McpSampling @McpSampling}, serves the servers that it {@linkplain #supports
- * supports}. If several support a server, the first in {@code @Order} order answers,
- * beans before methods. Only these servers learn that the client supports sampling.
+ * Strategy interface for handlers that generate messages with a language model when a
+ * server requests them ({@code sampling/createMessage}). A bean of this type, or a method
+ * with {@link McpSampling @McpSampling}, handles the requests of the servers that it
+ * {@linkplain #supports supports}. If several handlers support a server, the first in
+ * {@code @Order} order is used, beans before methods. The client declares the sampling
+ * capability to these servers only.
  *
  * <p>
  * Handlers are called concurrently, on threads that may block, within
  * {@code sampling.timeout}; a thread that takes longer, or whose request is cancelled, is
- * interrupted. The text of a request is the server's: a handler should let a human review
- * it where the result matters.
+ * interrupted. The text of a request comes from the server: let a human review sensitive
+ * results.
  *
  * @see <a href=
  * "https://modelcontextprotocol.io/specification/2025-11-25/client/sampling">Sampling</a>
@@ -26,16 +27,16 @@ public interface McpSamplingHandler {
 
 	/**
 	 * Generate a message.
-	 * @param request the server's request, whose {@code maxTokens} is within the server's
-	 * {@code sampling.max-tokens}
+	 * @param request the server's request; its {@code maxTokens} does not exceed the
+	 * server's {@code sampling.max-tokens}
 	 * @return the message
-	 * @throws McpError to answer with its code and message; any other exception is
-	 * logged, and answered without details
+	 * @throws McpError to respond with its code and message; any other exception is
+	 * logged, and the server gets an error without details
 	 */
 	CreateMessageResult createMessage(CreateMessageRequest request, McpHandlerContext context);
 
 	/**
-	 * Return whether this handler serves a server. Called for each attempt to connect.
+	 * Return whether this handler supports a server. Called for each attempt to connect.
 	 */
 	default boolean supports(McpServerDefinition server) {
 		return true;

@@ -1,5 +1,5 @@
 /**
- * Answers of an application to what servers ask: sampling, elicitation, and roots.
+ * Handlers of an application for requests of servers: sampling, elicitation, and roots.
  */
 @NullMarked
 package io.github.mcpclient.handler;

@@ -18,51 +18,51 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One MCP server, with what operators do and see: its origin and settings, what the
- * application does not get of it, its latest calls, states and messages; to connect it
- * again, to list its tools again, to check it, and to approve its tools. All methods are
- * safe for use by many threads.
+ * One MCP server with its management operations. Provides its origin and settings, its
+ * excluded tools, its latest calls, states and messages; and operations to reconnect it,
+ * to list its tools again, to check it, and to approve its tools. All methods are
+ * thread-safe.
  *
  * <p>
- * What changes or contacts the server has a method that waits and one that does not: see
- * {@link io.github.mcpclient the rules for both}. What has begun goes on without whoever
- * waits for it: to be interrupted, or to cancel a subscription, ends the wait only. So
- * does an {@link McpRequestTimeoutException}, which a method that waits throws after the
- * longest of the server's timeouts and 45 seconds.
+ * Operations that change or contact the server have a method that waits and a method that
+ * does not, as {@link io.github.mcpclient the base package} describes. An operation that
+ * has begun continues to its end: interrupting the thread, cancelling the subscription,
+ * or an {@link McpRequestTimeoutException}, ends only the wait. Methods that wait throw
+ * this exception after the longest of the server's timeouts and 45 seconds.
  *
  * <p>
- * Implemented by the client, not by applications: later versions may add methods. Tests
- * mock it, or have a scripted server of {@code mcp-client-test}.
+ * Not intended to be implemented by applications, as later versions may add methods. In
+ * tests, mock it, or use the scripted server of {@code mcp-client-test}.
  *
  * @see McpServerManager#server(String)
  */
 public interface ManagedMcpServer extends McpServer {
 
 	/**
-	 * Return where the server comes from.
+	 * Return the origin of the definition of the server.
 	 */
 	McpServerOrigin origin();
 
 	/**
-	 * Return the properties that the definition was made of, with those of
+	 * Return the properties of the definition, including properties of
 	 * {@code mcp.defaults}, sorted by name. Values that may be secret are masked, and
 	 * placeholders are not resolved. Each call searches all property sources: do not call
 	 * this for each request.
-	 * @return the properties; empty if the server is not configured, or was
+	 * @return the properties; empty if the server is not configured by properties, or was
 	 * {@linkplain McpServerManager#replace replaced}
 	 */
 	List<McpServerSetting> settings();
 
 	/**
-	 * Return how requests to this server are authorized now. It never contains a token,
-	 * and describes no user but the one who is bound to this thread. Contacts no server,
-	 * but may read the store of logins.
+	 * Return the current authorization of requests to this server. It never contains a
+	 * token, and describes no user other than the user who is bound to this thread.
+	 * Contacts no server, but may read the store of logins.
 	 * @return {@code null} if the server has no authorization
 	 */
 	@Nullable McpAuthorizationStatus authorization();
 
 	/**
-	 * Return the tools that the server lists but that are missing from {@link #tools()},
+	 * Return the tools that the server lists and that are missing from {@link #tools()},
 	 * or that have no bean, each with the reason. This includes tools that are listed
 	 * twice or malformed, and names in {@code tools.filter} that match no tool, since
 	 * they may be misspelled. Never blocks.
@@ -70,7 +70,7 @@ public interface ManagedMcpServer extends McpServer {
 	List<ExcludedTool> excludedTools();
 
 	/**
-	 * Return how the tools of the latest listing compare with the approved ones, if
+	 * Return the comparison of the tools of the latest listing with the approved ones, if
 	 * {@code tools.pinning} is {@code warn} or {@code block}; empty otherwise. If the
 	 * server lists tools for each user, there are up to four definitions of each tool.
 	 * Never blocks.
@@ -78,14 +78,14 @@ public interface ManagedMcpServer extends McpServer {
 	List<McpToolPin> toolPins();
 
 	/**
-	 * Approve the definitions of tools, as the server lists them now, and wait until the
-	 * approval is stored.
-	 * @param hashes the {@linkplain McpToolPin#hash() hash} of each tool, by the name
-	 * that the server gives to it
+	 * Approve the currently listed definitions of tools, and wait until the approval is
+	 * stored.
+	 * @param hashes the {@linkplain McpToolPin#hash() hash} of each tool, by the original
+	 * name of the tool
 	 * @throws McpException if the approval cannot be stored
-	 * @throws IllegalArgumentException if the server does not list all of these tools
-	 * with these hashes now, in which case none is approved; or if {@code tools.pinning}
-	 * is {@code off}
+	 * @throws IllegalArgumentException if the server does not currently list all of these
+	 * tools with these hashes, in which case no tool is approved; or if
+	 * {@code tools.pinning} is {@code off}
 	 */
 	void approveTools(Map<String, String> hashes);
 
@@ -95,9 +95,9 @@ public interface ManagedMcpServer extends McpServer {
 	Mono<Void> approveToolsAsync(Map<String, String> hashes);
 
 	/**
-	 * Return the latest calls of the server's tools that have ended, at most 50, the
-	 * latest first. Calls that were answered or refused by an interceptor or a rule,
-	 * without the server, are not included. Never blocks.
+	 * Return the latest completed calls of the server's tools, at most 50, the latest
+	 * first. Calls that an interceptor or a rule completed or rejected, without the
+	 * server, are not included. Never blocks.
 	 */
 	List<RecentCall> recentCalls();
 
@@ -109,7 +109,8 @@ public interface ManagedMcpServer extends McpServer {
 	/**
 	 * Return the latest messages to and from the server, the oldest first, if they are
 	 * {@linkplain io.github.mcpclient.spi.McpMessageRecording recorded}; empty otherwise.
-	 * They are kept across connections, and include those of all users. Never blocks.
+	 * They are retained across connections, and include the messages of all users. Never
+	 * blocks.
 	 * @param after the {@linkplain RecentMessage#sequence() sequence} of the last message
 	 * already seen, or 0 for all
 	 */
@@ -128,9 +129,8 @@ public interface ManagedMcpServer extends McpServer {
 	Mono<McpServerStatus> reconnectAsync();
 
 	/**
-	 * List the tools, prompts and resources of the server again. A refresh that fails
-	 * keeps what was known before. A server that has not been used yet is connected
-	 * instead.
+	 * List the tools, prompts and resources of the server again. If this fails, the known
+	 * lists remain in use. A server that has not been used yet is connected instead.
 	 * @return the status when the listing has ended
 	 * @throws McpServerUnavailableException if the server is not connected
 	 * @throws McpException if the tools could not be listed
@@ -143,13 +143,13 @@ public interface ManagedMcpServer extends McpServer {
 	Mono<McpServerStatus> refreshAsync();
 
 	/**
-	 * Check, step by step, whether the server can be reached and used. The check has a
-	 * connection, or a child process, of its own: the connection and the state of the
-	 * server do not change, no attempt is counted and no event published. No login is
-	 * started. Only one check runs at a time; those who ask meanwhile share its result.
-	 * It ends at once when the server is removed, replaced or disabled.
-	 * @return what was found, after the initialization timeout or 20 s, whichever is
-	 * shorter, and up to 2 s for closing, at the latest
+	 * Check, step by step, whether the server can be reached and used. The check uses a
+	 * separate connection or child process: it does not change the connection and the
+	 * state of the server, count as an attempt, publish events, or start a login. Only
+	 * one check runs at a time; concurrent callers share its result. It ends immediately
+	 * when the server is removed, replaced or disabled.
+	 * @return the diagnosis, at the latest after the initialization timeout or 20 s,
+	 * depending on which is shorter, and up to 2 s for closing
 	 */
 	McpDiagnosis diagnose();
 
@@ -159,18 +159,18 @@ public interface ManagedMcpServer extends McpServer {
 	Mono<McpDiagnosis> diagnoseAsync();
 
 	/**
-	 * Add something that the server does against the protocol to the
-	 * {@linkplain McpServerStatus#deviations() deviations} in its status. Logged once for
-	 * each kind. Never blocks.
-	 * @param detail what was seen, printable and short
+	 * Add an observed deviation from the protocol to the
+	 * {@linkplain McpServerStatus#deviations() deviations} in the status of the server.
+	 * Logged once for each kind. Never blocks.
+	 * @param detail the observed behavior, printable and short
 	 */
 	void reportDeviation(McpServerDeviation.Kind kind, String detail);
 
 	/**
-	 * A tool that the server lists and that the application does not get, or not as a
+	 * A tool that the server lists and that is excluded from the application, or has no
 	 * bean.
 	 *
-	 * @param originalName the name that the server gives to the tool, or the entry of
+	 * @param originalName the original name of the tool, or the entry of
 	 * {@code tools.filter}
 	 * @param reason why the tool is excluded
 	 */
@@ -178,9 +178,9 @@ public interface ManagedMcpServer extends McpServer {
 	}
 
 	/**
-	 * A call of a tool that has ended, without its arguments and its result.
+	 * A completed call of a tool, without its arguments and its result.
 	 *
-	 * @param tool the name of the tool, as the application has it
+	 * @param tool the name of the tool in the application
 	 * @param started when the call began
 	 * @param duration how long it took
 	 * @param repeated whether it was sent again, for instance after the connection was
@@ -208,18 +208,19 @@ public interface ManagedMcpServer extends McpServer {
 	/**
 	 * A message to or from the server, as the client wrote or parsed it.
 	 *
-	 * @param sequence a number that grows with each message of the server, from 1 on
+	 * @param sequence the sequence number of the message for this server, which starts at
+	 * 1
 	 * @param time when it was about to be sent, or was received
 	 * @param sent whether the client sent it; otherwise the server did
-	 * @param kind what it is
-	 * @param method its method, or for an answer that of the request; {@code null} if
-	 * that is not known
-	 * @param id the id of the request, or {@code null} if it has none
+	 * @param kind the kind of message
+	 * @param method its method, or for a response the method of the request; {@code null}
+	 * if it is not known
+	 * @param id the ID of the request, or {@code null} if it has none
 	 * @param size its approximate size in bytes, as compact JSON
-	 * @param text its JSON, not to be trusted: about 16 KiB at most, with {@code ******}
-	 * in place of the server's configured secrets, of the credentials of the request that
-	 * it answers, and of what looks like a credential
-	 * @param truncated whether the text is its beginning only
+	 * @param text its JSON, untrusted: about 16 KiB at most, with {@code ******} in place
+	 * of the server's configured secrets, of the credentials of the corresponding
+	 * request, and of values that look like a credential
+	 * @param truncated whether the text contains only the beginning
 	 */
 	record RecentMessage(long sequence, Instant time, boolean sent, Kind kind, @Nullable String method,
 			@Nullable String id, long size, String text, boolean truncated) {
@@ -230,7 +231,7 @@ public interface ManagedMcpServer extends McpServer {
 		public enum Kind {
 
 			/**
-			 * A request, of either side.
+			 * A request of the client or the server.
 			 */
 			REQUEST,
 
@@ -240,14 +241,14 @@ public interface ManagedMcpServer extends McpServer {
 			RESPONSE,
 
 			/**
-			 * The error that a request was answered with. If the client could not use the
-			 * answer of the server, for instance because it is too large, the error says
-			 * so.
+			 * The error that completed a request. If the client could not use the
+			 * response of the server, for instance because it is too large, the error
+			 * describes this.
 			 */
 			ERROR,
 
 			/**
-			 * A notification, of either side.
+			 * A notification of the client or the server.
 			 */
 			NOTIFICATION
 

@@ -8,14 +8,14 @@ import io.github.mcpclient.McpServerStatus.StepKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check of one server found, step by step in the order in which a connection is
- * made. Immutable. It contains no secrets, and no text is longer than 1,000 characters;
- * what it quotes from the server is not to be trusted.
+ * The result of the check of one server, step by step in the order in which a connection
+ * is made. Immutable. It contains no secrets, and no text is longer than 1,000
+ * characters; quotations from the server are untrusted.
  *
  * @param server the configured name of the server
  * @param started when the check began
  * @param duration how long it took
- * @param steps the steps; those that were not reached are {@linkplain Outcome#SKIPPED
+ * @param steps the steps; steps that were not reached are {@linkplain Outcome#SKIPPED
  * skipped}
  * @see ManagedMcpServer#diagnose()
  */
@@ -29,7 +29,7 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 	}
 
 	/**
-	 * Return whether no step failed.
+	 * Return {@code true} if no step failed.
 	 */
 	public boolean passed() {
 		return this.steps.stream().noneMatch((step) -> step.outcome() == Outcome.FAILED);
@@ -38,11 +38,12 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 	/**
 	 * A step of the check.
 	 *
-	 * @param kind what was checked; there is one step of each kind at most
-	 * @param outcome how that ended
+	 * @param kind the kind of step; each kind occurs once at most
+	 * @param outcome the outcome of the step
 	 * @param duration how long it took; zero for a step that was skipped
-	 * @param detail what was seen, or {@code null} if there is nothing to tell
-	 * @param advice what to do, with the name of the property to change, or {@code null}
+	 * @param detail the observation, or {@code null} if there is nothing to report
+	 * @param advice the recommended action, with the name of the property to change, or
+	 * {@code null}
 	 */
 	public record Step(StepKind kind, Outcome outcome, Duration duration, @Nullable String detail,
 			@Nullable String advice) {
@@ -55,7 +56,7 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 		}
 
 		/**
-		 * Create a step that was not reached, or has nothing to check.
+		 * Create a step that was not reached, or is not applicable.
 		 */
 		public static Step skipped(StepKind kind, @Nullable String detail) {
 			return new Step(kind, Outcome.SKIPPED, Duration.ZERO, detail, null);
@@ -64,27 +65,27 @@ public record McpDiagnosis(String server, Instant started, Duration duration, Li
 	}
 
 	/**
-	 * How a step ended.
+	 * The outcome of a step.
 	 */
 	public enum Outcome {
 
 		/**
-		 * All is well.
+		 * The step succeeded.
 		 */
 		PASSED,
 
 		/**
-		 * It works, but somebody should look at it.
+		 * The step succeeded, with a problem that an operator should examine.
 		 */
 		WARNING,
 
 		/**
-		 * It does not work.
+		 * The step failed.
 		 */
 		FAILED,
 
 		/**
-		 * It was not reached, or there is nothing to check.
+		 * The step was not reached, or is not applicable.
 		 */
 		SKIPPED
 

@@ -9,17 +9,17 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.internal.support.Printable;
 
 /**
- * What a reload of the configuration has changed. Each list has names in the order of the
- * servers.
+ * The changes of a reload of the configuration. Each list contains names in the order of
+ * the servers.
  *
- * @param added the servers that are new
+ * @param added the new servers
  * @param replaced the servers that have a new connection, or were enabled or disabled
- * @param updated the servers that keep their connection, as only their
+ * @param updated the servers whose connection stays open, as only their
  * {@linkplain McpServerDefinition#tools() tools} differ
- * @param removed the servers that are gone
- * @param unchanged how many configured servers are as they were
- * @param restart the properties that differ from those of the start, and apply after a
- * restart only, such as {@code mcp.transports}
+ * @param removed the removed servers
+ * @param unchanged the number of configured servers that have not changed
+ * @param restart the properties that have changed since the start, and require a restart,
+ * such as {@code mcp.transports}
  * @see McpServerReloader#reload()
  */
 public record McpReload(List<String> added, List<String> replaced, List<String> updated, List<String> removed,
@@ -39,7 +39,7 @@ public record McpReload(List<String> added, List<String> replaced, List<String> 
 	}
 
 	/**
-	 * Return whether the servers are as they were.
+	 * Return {@code true} if no server has changed.
 	 */
 	public boolean none() {
 		return Stream.of(this.added, this.replaced, this.updated, this.removed).allMatch(List::isEmpty);

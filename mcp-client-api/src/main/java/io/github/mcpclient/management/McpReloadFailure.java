@@ -6,11 +6,12 @@ import java.util.List;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 
 /**
- * Why the configuration was not reloaded, and stays as it was.
+ * The reason why the configuration could not be reloaded, so that the previous one
+ * remains in use.
  *
- * @param time when it was found first
- * @param message all that is wrong, and where: printable lines without secrets
- * @param problems the mistakes; empty if the configuration could not be read
+ * @param time when the failure was first detected
+ * @param message all errors and their location: printable lines without secrets
+ * @param problems the errors; empty if the configuration could not be read
  * @see McpServerReloader#failure()
  */
 public record McpReloadFailure(Instant time, String message, List<Problem> problems) {

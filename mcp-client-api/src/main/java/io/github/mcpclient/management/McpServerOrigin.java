@@ -5,18 +5,18 @@ import io.github.mcpclient.definition.McpServerDefinitionSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server comes from. It stays the same when the server is
+ * The origin of a server. It stays the same when the server is
  * {@linkplain McpServerManager#replace replaced}.
  *
  * @param kind how the server was defined
  * @param location the file and line, or the property source, that names the server, or
- * {@code null} where code has defined it
+ * {@code null} if code defines it
  * @see ManagedMcpServer#origin()
  */
 public record McpServerOrigin(Kind kind, @Nullable String location) {
 
 	/**
-	 * How a server can be defined.
+	 * The ways in which a server can be defined.
 	 */
 	public enum Kind {
 

@@ -5,7 +5,7 @@ package io.github.mcpclient.management;
  *
  * @param name the full name of the property, below {@code mcp.servers} or
  * {@code mcp.defaults}
- * @param value the value as it is written, with unresolved placeholders
+ * @param value the value in the configuration, with unresolved placeholders
  * @param origin the file and line, or the property source, of the value
  * @see ManagedMcpServer#settings()
  */

@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a tool compared with the approved one, for a server whose definitions
- * are pinned.
+ * The comparison of the definition of a tool with the approved one, for a server with
+ * {@code tools.pinning}.
  *
- * @param tool the name that the server gives to the tool
+ * @param tool the original name of the tool
  * @param state whether the definition is approved
- * @param hash {@code sha256:} and the hash of the definition as the server lists it, or
- * {@code null} where it has none
- * @param approvedHash that of the approved definition, or {@code null} if there is none
- * or it is not known
- * @param changes what differs, at most 50 fields; empty where there is no approved
- * definition to compare with, or only its hash is kept
+ * @param hash {@code sha256:} and the hash of the listed definition, or {@code null} if
+ * it has no hash
+ * @param approvedHash the hash of the approved definition, or {@code null} if no
+ * definition is approved, or the hash is not known
+ * @param changes the differences, at most 50 fields; empty if there is no approved
+ * definition to compare with, or only its hash is stored
  */
 public record McpToolPin(String tool, State state, @Nullable String hash, @Nullable String approvedHash,
 		List<Change> changes) {
@@ -33,7 +33,7 @@ public record McpToolPin(String tool, State state, @Nullable String hash, @Nulla
 	public enum State {
 
 		/**
-		 * It is the approved one.
+		 * The definition is the approved one.
 		 */
 		APPROVED,
 
@@ -48,22 +48,22 @@ public record McpToolPin(String tool, State state, @Nullable String hash, @Nulla
 		NEW,
 
 		/**
-		 * It is not known: the approved definitions could not be read, or this one is
-		 * nested too deeply.
+		 * The state is not known: the approved definitions could not be read, or this
+		 * definition is nested too deeply.
 		 */
 		UNKNOWN
 
 	}
 
 	/**
-	 * A field that differs. Values come from the server and are not to be trusted. They
-	 * are shortened and masked, characters that are not printable are escaped, and
-	 * {@code too large to show} stands for a value of more than 100,000 characters.
+	 * A field that differs. Values come from the server and are untrusted. They are
+	 * shortened and masked, characters that are not printable are escaped, and {@code too
+	 * large to show} replaces a value of more than 100,000 characters.
 	 *
 	 * @param field a JSON pointer into the definition, such as {@code /description} or
-	 * {@code /inputSchema/properties/path/default}; empty for all of it
-	 * @param approved the approved value, or {@code null} if there is none
-	 * @param listed the value now, or {@code null} if there is none
+	 * {@code /inputSchema/properties/path/default}; empty for the whole definition
+	 * @param approved the approved value, or {@code null} if the field is missing
+	 * @param listed the current value, or {@code null} if the field is missing
 	 */
 	public record Change(String field, @Nullable String approved, @Nullable String listed) {
 	}

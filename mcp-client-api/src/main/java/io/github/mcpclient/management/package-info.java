@@ -1,6 +1,6 @@
 /**
- * The servers as operators manage them: to add, replace, remove, enable and disable them,
- * and to see and check what they do.
+ * Management of servers: adding, replacing, removing, enabling and disabling them, and
+ * monitoring and checking their state.
  */
 @NullMarked
 package io.github.mcpclient.management;

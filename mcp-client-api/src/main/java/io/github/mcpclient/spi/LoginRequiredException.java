@@ -3,15 +3,15 @@ package io.github.mcpclient.spi;
 import io.github.mcpclient.McpServerStatus;
 
 /**
- * A request needs the authorization of a user, but was made without one, or its user is
- * not logged in. It is of no use to repeat it before a user has logged in.
+ * Thrown if a request needs the authorization of a user, and was made without a user, or
+ * the user is not logged in. Repeating it has no effect until a user has logged in.
  */
 public final class LoginRequiredException extends TransportException {
 
 	/**
 	 * Create an exception.
-	 * @param message what happened, a sentence without a full stop at its end
-	 * @param nextStep what the operator can do, a sentence with a full stop
+	 * @param message the failure, a sentence without a full stop at its end
+	 * @param nextStep the recommended action for operators, a sentence with a full stop
 	 */
 	public LoginRequiredException(String message, String nextStep) {
 		super(message, nextStep, false, null);

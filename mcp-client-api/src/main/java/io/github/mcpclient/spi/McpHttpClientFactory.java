@@ -10,27 +10,27 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * Creates the HTTP clients of servers: how they connect, and their TLS. Headers, the
- * proxy of a server and limits are added to what this returns. By default, Spring Boot's
- * settings and SSL bundles are used, and without Spring Boot {@link #simple()}. Must be
- * safe for use by many threads.
+ * Strategy interface that creates the HTTP clients of servers, with their connection and
+ * TLS settings. Headers, the proxy of a server and limits are added to the returned
+ * client. By default, Spring Boot's settings and SSL bundles are used, and
+ * {@link #simple()} without Spring Boot. Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface McpHttpClientFactory {
 
 	/**
-	 * Create a client for a server, once for each attempt to connect. It must follow no
-	 * redirects, keep no cookies, and have no response timeout.
+	 * Create a client for a server, once for each attempt to connect. The client must not
+	 * follow redirects, store cookies, or have a response timeout.
 	 * @param definition the server
-	 * @param connections the pool that the client takes its connections from
+	 * @param connections the connection pool of the client
 	 * @throws UnusableSettingsException if the definition has settings that cannot be
 	 * used, such as an SSL bundle that does not exist
 	 */
 	HttpClient create(McpServerDefinition definition, ConnectionProvider connections);
 
 	/**
-	 * Return the names of the SSL bundles that there are, so that a server that names
-	 * another one is a mistake at startup.
+	 * Return the names of the available SSL bundles, so that an unknown name in the
+	 * configuration of a server is reported on startup.
 	 * @param definition the server
 	 * @return the names, or {@code null}, the default, if they are only known when a
 	 * client is created

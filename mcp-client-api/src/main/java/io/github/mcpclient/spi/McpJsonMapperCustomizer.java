@@ -3,14 +3,16 @@ package io.github.mcpclient.spi;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Changes the mapper that writes the arguments and reads the results of tools that are
- * types of the application, for example to add a module. Beans of this type are applied
- * in their order, when the client is created; one that fails fails the start.
+ * Strategy interface for customizing the mapper that serializes arguments and
+ * deserializes results of tools from and to types of the application, for example to add
+ * a module. Beans of this type are applied in their order, when the client is created. If
+ * one throws an exception, startup fails.
  *
  * <p>
- * The mapper is that of the client, not that of the application. It leaves out members
- * that are {@code null}, and ignores those that a type does not have. What is sent and
- * received is written and read by others, which nothing changes.
+ * The client uses a separate mapper, which is not the mapper of the application. It omits
+ * properties that are {@code null}, and ignores properties that a type does not have. The
+ * protocol messages themselves are serialized by another mapper, which cannot be
+ * customized.
  *
  * @see io.github.mcpclient.McpTool#call(Object)
  * @see io.github.mcpclient.McpToolResult#structuredContent(Class)
@@ -19,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 public interface McpJsonMapperCustomizer {
 
 	/**
-	 * Change the mapper before it is built.
+	 * Customize the mapper before it is built.
 	 */
 	void customize(JsonMapper.Builder builder);
 

@@ -3,17 +3,18 @@ package io.github.mcpclient.spi;
 import org.springframework.util.Assert;
 
 /**
- * Turns on the recording of the latest messages of each server, for
+ * Enables the recording of the latest messages of each server, for
  * {@link io.github.mcpclient.management.ManagedMcpServer#recentMessages(long)}. If there
  * are several beans of this type, the largest number applies. Messages may contain
- * personal data: only known secrets, and what looks like a credential, are masked.
+ * personal data: only known secrets, and values that look like a credential, are masked.
  *
  * <p>
- * The texts of all servers together take at most a thirty-second of the heap. Where they
- * would take more, servers whose messages take more than an even share keep fewer.
+ * The texts of all servers together take at most one thirty-second of the heap. If they
+ * would exceed it, fewer messages are retained for servers whose messages take more than
+ * an even share.
  *
- * @param messages how many messages of each server are kept, from 0, which keeps none, to
- * 10000
+ * @param messages the number of messages to retain for each server, from 0, which
+ * disables recording, to 10000
  */
 public record McpMessageRecording(int messages) {
 

@@ -5,15 +5,16 @@ import java.util.List;
 import io.github.mcpclient.event.McpToolClientMismatchEvent;
 
 /**
- * Tells in what declared clients do not match their servers. Actuator and the console
- * show what the bean of this type tells. Must be safe for use by many threads.
+ * Strategy interface that provides the current mismatches between declared clients and
+ * their servers. Actuator and the console show the mismatches of the bean of this type.
+ * Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface McpToolClientMismatches {
 
 	/**
-	 * Return the latest event of each client that does not match its server now. Must not
-	 * block.
+	 * Return the latest event of each client that does not currently match its server.
+	 * Must not block.
 	 */
 	List<McpToolClientMismatchEvent> mismatches();
 

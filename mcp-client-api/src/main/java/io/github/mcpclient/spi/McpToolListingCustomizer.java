@@ -20,24 +20,24 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Decides what the application gets of the tools that a server lists: leaves some out,
- * shows some otherwise, intercepts the calls of some, or adds some that the server does
- * not have. Beans of this type are asked in {@code @Order} order, each time that a server
- * lists its tools, and see what those before them have made of a tool. Must be safe for
- * use by many threads.
+ * Strategy interface that customizes the tools that a server lists before the application
+ * gets them: excludes tools, changes their definitions, intercepts their calls, or adds
+ * tools that the server does not have. Beans of this type are called in {@code @Order}
+ * order, each time that a server lists its tools, and see the changes of earlier
+ * customizers. Implementations must be thread-safe.
  *
  * <p>
- * {@link #customize} is asked about each tool that the access and the filters of the
- * configuration leave, by its name in the application. What needs time, such as to read a
- * store, is done before, by {@link #prepare}.
+ * {@link #customize} is called for each tool that the access rules and the filters of the
+ * configuration include, with its name in the application. Perform slow operations, such
+ * as reading a store, in {@link #prepare}.
  *
  * <p>
- * <b>Failures.</b> Nothing is shown for want of an answer: a tool for which
- * {@link #customize} fails, and all tools of a server for which {@link #prepare} fails or
- * takes longer than a third of its {@code initialization-timeout}, or {@link #customize}
- * does for all of them, are left out, with the reason, until they are listed again or
- * {@link Listing#applyAgain} is subscribed to. A customizer that may rather be skipped
- * catches its failures itself.
+ * <b>Failures.</b> If a customizer fails, tools are excluded with the reason: a single
+ * tool if {@link #customize} fails for it, and all tools of a server if {@link #prepare}
+ * fails, or if {@link #prepare}, or {@link #customize} for all of them, takes longer than
+ * a third of its {@code initialization-timeout}. They remain excluded until they are
+ * listed again or {@link Listing#applyAgain} is subscribed to. If a customizer is
+ * optional, it should catch its own failures.
  */
 @FunctionalInterface
 public interface McpToolListingCustomizer {
@@ -45,52 +45,52 @@ public interface McpToolListingCustomizer {
 	/**
 	 * Prepare for the tools of a listing, before they are in use. By default, this does
 	 * nothing. Called, and subscribed to, on a thread that may block, once for each
-	 * listing, and again where the definition of the server is replaced and its
-	 * connection kept; until this has completed, the tools that were added before stay,
-	 * and {@link #customize} is asked about the tools as it is.
-	 * @return completes when {@link #customize} can be asked about these tools
+	 * listing, and again if the definition of the server is replaced while its connection
+	 * stays open. In this case, until the preparation has completed, previously added
+	 * tools remain, and {@link #customize} is called with the previous preparation.
+	 * @return completes when {@link #customize} can be called for these tools
 	 */
 	default Mono<Void> prepare(Listing listing) {
 		return Mono.empty();
 	}
 
 	/**
-	 * Customize a tool. Called for each tool of each listing, and again where its name or
+	 * Customize a tool. Called for each tool of each listing, and again if its name or
 	 * the definition of its server has changed. Must not block: it runs on any thread.
 	 * @param tool the tool, to be used during this call only
 	 */
 	void customize(ListedTool tool);
 
 	/**
-	 * Return which settings of a server this applies, that do nothing without it:
-	 * {@code tools.pinning}, {@code tools.rules} or {@code resources.as-tools}. The
-	 * definition of a server that has one of these, and no customizer that applies it, is
-	 * refused.
+	 * Return the settings of a server that this customizer applies, and that have no
+	 * effect without it: {@code tools.pinning}, {@code tools.rules} or
+	 * {@code resources.as-tools}. A definition that contains one of these settings is
+	 * rejected if no customizer applies it.
 	 */
 	default Set<String> settings() {
 		return Set.of();
 	}
 
 	/**
-	 * What a server has listed, for all or for one user. Implemented by the client: later
-	 * versions may add methods. Safe for use by many threads.
+	 * A listing of a server, for all users or for one user. Implemented by the client:
+	 * later versions may add methods. Thread-safe.
 	 */
 	interface Listing {
 
 		/**
-		 * Return the server, whose resources can be read here. Its definition may be
-		 * another one already.
+		 * Return the server, for example to read its resources. Its definition may
+		 * already be a newer one.
 		 */
 		McpServer server();
 
 		/**
-		 * Return the definition of the server by which its tools are listed.
+		 * Return the definition of the server that applies to this listing.
 		 */
 		McpServerDefinition definition();
 
 		/**
-		 * Return the tools as the server has listed them, in its order, followed by those
-		 * that were {@linkplain #add added}. They are remote input, not to be trusted.
+		 * Return the tools as the server has listed them, in its order, followed by
+		 * {@linkplain #add added} tools. They are untrusted remote input.
 		 */
 		List<Tool> tools();
 
@@ -100,44 +100,45 @@ public interface McpToolListingCustomizer {
 		boolean offers(String capability);
 
 		/**
-		 * Return whether this is what the server lists for one user, while others may see
-		 * other tools.
+		 * Return whether this is the listing for one user. Other users may see other
+		 * tools.
 		 */
 		boolean ofUser();
 
 		/**
-		 * Return an object that stands for the connection over which the tools were
-		 * listed: the same one for all listings of a connection, and another one for each
-		 * user with a connection of their own. To be compared by identity; what is kept
-		 * of it is of no use once the connection has gone.
+		 * Return an object that represents the connection over which the tools were
+		 * listed: the same object for all listings of a connection, and another one for
+		 * each user with a separate connection. Compare it by identity; state for a
+		 * connection is obsolete once the connection is closed.
 		 */
 		Object connection();
 
 		/**
-		 * Return what is kept for the server, across all of its listings, connections and
-		 * definitions, until it is removed. Use a class of your own.
-		 * @param initial makes it, when it is first asked for; one of several where they
-		 * ask at the same moment
+		 * Return the state of the customizer for the server, which is retained across all
+		 * of its listings, connections and definitions until it is removed. Use a private
+		 * class as the type.
+		 * @param initial creates the state at the first call; if calls are concurrent,
+		 * the result of one of them is used
 		 */
 		<T> T state(Class<T> type, Supplier<? extends T> initial);
 
 		/**
 		 * Add a tool that the server does not have, as if the server had listed it: it is
-		 * named, filtered and customized as any other. Only until all customizers have
-		 * prepared for this listing. A tool whose name is taken is left out, with the
-		 * reason.
-		 * @param source what adds it, such as a property, for that reason
+		 * named, filtered and customized like any other tool. Only allowed until all
+		 * customizers have prepared for this listing. A tool whose name is already in use
+		 * is excluded, with the reason.
+		 * @param source the origin of the tool for that reason, such as a property
 		 * @param tool the tool
-		 * @param answer answers its calls in place of the server, after all interceptors:
-		 * must not block, is subscribed to with the Reactor context of the caller, and is
-		 * cancelled when the time of the call is over
+		 * @param handler handles the calls of the tool, after all interceptors, without
+		 * the server: must not block, is subscribed to with the Reactor context of the
+		 * caller, and is cancelled at the end of the timeout of the call
 		 */
-		void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer);
+		void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> handler);
 
 		/**
-		 * Customize all tools that the server lists now again, for all and for its users,
-		 * as there is reason for another answer. Does nothing once the server was
-		 * removed.
+		 * Customize all tools that the server currently lists again, for all users and
+		 * for each user, because the result of the customizer has changed. Does nothing
+		 * once the server was removed.
 		 * @return for each subscription, completes when the tools are in use; never fails
 		 */
 		Mono<Void> applyAgain();
@@ -148,32 +149,32 @@ public interface McpToolListingCustomizer {
 		void publish(McpServerEvent event);
 
 		/**
-		 * Return a text with masks in place of secrets of the server's configuration.
+		 * Return a text with the secrets of the server's configuration masked.
 		 */
 		String masked(String text);
 
 		/**
-		 * Return a text of anybody as one line for a log or a reason, shortened and
-		 * without secrets of the server's configuration.
+		 * Return an untrusted text as a single line for a log or a reason, shortened and
+		 * with secrets of the server's configuration masked.
 		 */
 		String line(String text);
 
 	}
 
 	/**
-	 * A tool that passes all rules so far. Implemented by the client: later versions may
-	 * add methods. Not safe for use by many threads.
+	 * A tool that no rule or customizer has excluded so far. Implemented by the client:
+	 * later versions may add methods. Not thread-safe.
 	 */
 	interface ListedTool {
 
 		/**
-		 * Return the listing that has the tool: the same one for all of its tools, until
-		 * the server lists other tools, or by another definition or connection.
+		 * Return the listing that contains the tool: the same one for all of its tools,
+		 * until the server lists other tools, or its definition or connection changes.
 		 */
 		Listing listing();
 
 		/**
-		 * Return the tool as the server has listed it: remote input, not to be trusted.
+		 * Return the tool as the server has listed it: untrusted remote input.
 		 */
 		Tool tool();
 
@@ -184,54 +185,55 @@ public interface McpToolListingCustomizer {
 		String name();
 
 		/**
-		 * Return the tool as the customizers so far show it.
+		 * Return the tool with the changes of the customizers so far.
 		 */
 		Tool shown();
 
 		/**
-		 * Return whether patterns, as those of {@code tools.filter}, are for this tool,
-		 * by its name in the application, its original name or the name that it would
-		 * have if no other server had a similar one.
+		 * Return whether patterns, with the syntax of {@code tools.filter}, match this
+		 * tool by its name in the application, its original name or the name that it
+		 * would have if no other server had a similar one.
 		 */
 		boolean matches(Collection<String> patterns);
 
 		/**
-		 * Return the same for patterns that may mean tools of other servers, too: an
-		 * original name does not count here that looks like the name of a tool of another
-		 * server.
+		 * Return whether patterns match this tool, if the patterns may also refer to
+		 * tools of other servers: an original name that looks like the name of a tool of
+		 * another server is ignored.
 		 */
 		boolean matchesForSure(Collection<String> patterns);
 
 		/**
-		 * Leave the tool out. It is among the
+		 * Exclude the tool. It is added to the
 		 * {@linkplain ManagedMcpServer#excludedTools() excluded tools} of the server, and
-		 * no other customizer is asked.
-		 * @param reason why, for operators, such as {@code its name begins with test_};
-		 * without secrets
+		 * no other customizer is called for it.
+		 * @param reason the reason, for operators, such as {@code its name begins with
+		 * test_}; without secrets
 		 */
 		void exclude(String reason);
 
 		/**
-		 * Show the application and models another tool, in place of {@link #shown()}:
-		 * with another title, description, schema or other hints. Its name stays. A call
-		 * is repeated after the loss of a connection only where the hints of both allow
-		 * it.
+		 * Show another tool to the application and models, in place of {@link #shown()}:
+		 * with another title, description, schema or other hints. Its name remains
+		 * unchanged. A call is repeated after the loss of a connection only if the hints
+		 * of both allow it.
 		 */
 		void show(Tool tool);
 
 		/**
 		 * Intercept the calls of this tool, after the interceptors that were added before
-		 * in the same {@linkplain McpToolInterceptor phase}. It is part of the timeout of
-		 * the call also in the phase {@code APPLICATION}, where it is called after all
-		 * interceptors of the application.
+		 * in the same {@linkplain McpToolInterceptor phase}. The interceptor is part of
+		 * the timeout of the call, even in the phase {@code APPLICATION}, in which it is
+		 * called after all interceptors of the application.
 		 */
 		void intercept(McpToolInterceptor interceptor);
 
 		/**
 		 * Set the {@linkplain McpTool#rule() rule} of the tool, whose timeouts apply to
-		 * its calls. All else that it says is up to the customizer.
-		 * @param timeoutSetting the property that has the timeout, to be named where it
-		 * is over, or {@code null}
+		 * its calls. The customizer is responsible for applying the other settings of the
+		 * rule.
+		 * @param timeoutSetting the property that sets the timeout, to be named in the
+		 * exception when the timeout is exceeded, or {@code null}
 		 */
 		void rule(McpToolRule rule, @Nullable String timeoutSetting);
 

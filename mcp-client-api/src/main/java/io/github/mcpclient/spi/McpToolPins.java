@@ -9,24 +9,24 @@ import io.github.mcpclient.spi.McpToolListingCustomizer.Listing;
 import reactor.core.publisher.Mono;
 
 /**
- * What a {@link McpToolListingCustomizer} implements, too, if it compares the definitions
- * of tools with approved ones. Must be safe for use by many threads.
+ * Additional interface for a {@link McpToolListingCustomizer} that compares the
+ * definitions of tools with approved ones. Implementations must be thread-safe.
  */
 public interface McpToolPins {
 
 	/**
-	 * Return what {@link ManagedMcpServer#toolPins()} does. Must not block.
-	 * @param listing the present one
+	 * Return the result for {@link ManagedMcpServer#toolPins()}. Must not block.
+	 * @param listing the current listing
 	 */
 	List<McpToolPin> pins(Listing listing);
 
 	/**
-	 * Approve tools as {@link ManagedMcpServer#approveTools} does.
-	 * @param listing the present one
+	 * Approve tools, see {@link ManagedMcpServer#approveTools}.
+	 * @param listing the current listing
 	 * @param hashes the hash of each tool
-	 * @return approves them for its subscription; completes when the tools are in use
-	 * @throws IllegalArgumentException if the server does not list all of these tools
-	 * with these hashes now
+	 * @return approves the tools when subscribed to, and completes when they are in use
+	 * @throws IllegalArgumentException if the server does not currently list all of these
+	 * tools with these hashes
 	 */
 	Mono<Void> approve(Listing listing, Map<String, String> hashes);
 

@@ -10,32 +10,33 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * A transport that reports its end, so that the server is reconnected at once, and
- * whatever else the client needs besides the SDK's contract. A transport serves one
- * connection: it is connected once, and discarded when it has died or was closed.
+ * A transport that reports its end, so that the server is reconnected immediately, and
+ * provides other features that the client needs in addition to the SDK's contract. A
+ * transport serves one connection: it is connected once, and discarded when it has failed
+ * or was closed.
  *
  * <p>
- * {@link #sendMessage sendMessage} of a request may stay open until the answer was
- * delivered to the handler; cancelling its subscription drops what the transport holds
- * for the request (an HTTP exchange, a queued line).
+ * {@link #sendMessage sendMessage} of a request may remain open until the response was
+ * delivered to the handler; cancelling its subscription releases the resources of the
+ * request (an HTTP exchange, a queued line).
  */
 public interface SupervisedTransport extends McpClientTransport {
 
 	/**
-	 * Return how the transport ended, for any number of subscribers at any time. After
-	 * this signal, only answers to pending requests are delivered to the handler.
+	 * Return the end of the transport, for any number of subscribers at any time. After
+	 * this signal, only responses to pending requests are delivered to the handler.
 	 * @return completes when the transport was closed on request; fails, with a
-	 * {@link TransportException}, when it died
+	 * {@link TransportException}, when it failed
 	 */
 	Mono<Void> termination();
 
 	/**
-	 * Return whether the transport has died or was closed. This must be {@code true}
-	 * before the first request fails for that reason, so that such a failure can be told
-	 * from one of the request alone. {@link #termination()} may signal a little later:
-	 * before that, each request that the server refused because it does not know the
-	 * session fails by itself. The server cannot have acted on these requests, but may
-	 * have acted on all others.
+	 * Return whether the transport has failed or was closed. This must be {@code true}
+	 * before the first request fails for that reason, so that this failure can be
+	 * distinguished from a failure of the request alone. {@link #termination()} may
+	 * signal a little later: until then, each request that the server rejects because it
+	 * does not know the session fails individually. The server cannot have acted on these
+	 * requests, but may have acted on all others.
 	 */
 	boolean hasEnded();
 
@@ -48,35 +49,35 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
-	 * Register a listener for what the server does against the protocol, and that the
-	 * transport takes all the same. Does nothing by default.
-	 * @param listener called on any thread, with what was seen, without credentials; must
-	 * not block
+	 * Register a listener for deviations of the server from the protocol that the
+	 * transport tolerates. Does nothing by default.
+	 * @param listener called on any thread, with the observed behavior, without
+	 * credentials; must not block
 	 */
 	default void onDeviation(BiConsumer<McpServerDeviation.Kind, String> listener) {
 	}
 
 	/**
-	 * Allow the transport to leave out the parameters of notifications that nobody
-	 * listens to. Does nothing by default.
-	 * @param wanted tests, by its method, whether a notification is needed with its
-	 * parameters; must not block
+	 * Allow the transport to skip the parameters of notifications without a listener.
+	 * Does nothing by default.
+	 * @param wanted tests, by its method, whether the parameters of a notification are
+	 * needed; must not block
 	 */
 	default void skipNotificationsUnless(Predicate<String> wanted) {
 	}
 
 	/**
-	 * Wait, once the transport has died, until no pending request can still end by
-	 * itself: a server that does not know the session may refuse all of them, or answer
-	 * some after all.
-	 * @return completes within seconds, at once by default; never fails
+	 * Wait, once the transport has failed, until no pending request can still complete
+	 * individually: a server that does not know the session may reject all of them, or
+	 * still respond to some.
+	 * @return completes within seconds, immediately by default; never fails
 	 */
 	default Mono<Void> settled() {
 		return Mono.empty();
 	}
 
 	/**
-	 * Return the version of the network protocol, such as {@code 1.1} of HTTP, or
+	 * Return the version of the network protocol, such as {@code 1.1} for HTTP, or
 	 * {@code null} if it is not known yet, which is the default.
 	 */
 	default @Nullable String networkProtocolVersion() {
@@ -84,9 +85,9 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
-	 * Return the type of transport that is in use, if it was only found out when
-	 * connecting.
-	 * @return the type, such as {@code sse}, or {@code null} for that of the definition
+	 * Return the type of transport in use, if it was detected when connecting.
+	 * @return the type, such as {@code sse}, or {@code null} for the type of the
+	 * definition
 	 */
 	default @Nullable String type() {
 		return null;

@@ -7,8 +7,8 @@ import io.modelcontextprotocol.spec.McpTransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport could not deliver a message, or died. The message says what happened,
- * without secrets; it does not name the server, which the client adds.
+ * Thrown if a transport could not deliver a message, or has failed. The message describes
+ * the failure, without secrets and without the name of the server, which the client adds.
  */
 public class TransportException extends McpTransportException {
 
@@ -22,9 +22,9 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Create an exception for a request that the server may have acted on.
-	 * @param message what happened, a sentence without a full stop at its end
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
-	 * {@code null}
+	 * @param message the failure, a sentence without a full stop at its end
+	 * @param nextStep the recommended action for operators, a sentence with a full stop,
+	 * or {@code null}
 	 * @param cause the cause, or {@code null}
 	 */
 	public TransportException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
@@ -33,9 +33,9 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Create an exception.
-	 * @param message what happened, a sentence without a full stop at its end
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
-	 * {@code null}
+	 * @param message the failure, a sentence without a full stop at its end
+	 * @param nextStep the recommended action for operators, a sentence with a full stop,
+	 * or {@code null}
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
 	 */
@@ -45,10 +45,10 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Create an exception that quotes a server or its process.
-	 * @param summary what happened, in the client's own words
-	 * @param details the quotation that follows the summary, with the separator before it
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
-	 * {@code null}
+	 * @param summary the failure, in the client's own words
+	 * @param details the quotation that follows the summary, with a leading separator
+	 * @param nextStep the recommended action for operators, a sentence with a full stop,
+	 * or {@code null}
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
 	 */
@@ -61,17 +61,17 @@ public class TransportException extends McpTransportException {
 	}
 
 	/**
-	 * Return what happened, without the quotation of a server or its process, which may
-	 * differ each time.
-	 * @return the beginning of the message, or all of it
+	 * Return the description of the failure, without the quotation of a server or its
+	 * process, which may differ each time.
+	 * @return the beginning of the message, or the whole message
 	 */
 	public String getSummary() {
 		return this.summary;
 	}
 
 	/**
-	 * Return what the operator can do.
-	 * @return a sentence, or {@code null} where nothing is known
+	 * Return the recommended action for operators.
+	 * @return a sentence, or {@code null} if no action is known
 	 */
 	public @Nullable String getNextStep() {
 		return this.nextStep;
@@ -79,14 +79,15 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Return whether the server may have acted on the request. A request that it cannot
-	 * have seen (no connection) or refused to look at (session unknown) may be repeated.
+	 * have received (no connection) or rejected without processing (session unknown) may
+	 * be repeated.
 	 */
 	public boolean isPossiblyProcessed() {
 		return this.processed;
 	}
 
 	/**
-	 * Return at which step of a connection this happened.
+	 * Return the step of the connection at which this happened.
 	 * @return the step, or {@code null} to derive it from the cause
 	 */
 	public McpServerStatus.@Nullable StepKind getStep() {
@@ -94,7 +95,7 @@ public class TransportException extends McpTransportException {
 	}
 
 	/**
-	 * Set at which step of a connection this happened.
+	 * Set the step of the connection at which this happened.
 	 * @return this exception
 	 */
 	public TransportException at(McpServerStatus.StepKind step) {
@@ -104,7 +105,7 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Return this exception for a request that was not sent.
-	 * @return a copy with this one as its cause, which is not
+	 * @return a copy with this exception as its cause, which is not
 	 * {@linkplain #isPossiblyProcessed() possibly processed}
 	 */
 	public TransportException notSent() {

@@ -1,6 +1,6 @@
 /**
- * What an application implements to bring its own transports and HTTP clients, and what
- * these throw.
+ * Interfaces that an application implements to provide transports, HTTP clients and other
+ * extensions, and their exceptions.
  */
 @NullMarked
 package io.github.mcpclient.spi;

@@ -208,7 +208,7 @@ class AuditTests {
 			.isThrownBy(() -> registry.callTool("a_hidden", Map.of("x", 1)));
 		McpAuditRecord made = only();
 		assertRecord(made, "a", "a_hidden", Outcome.REFUSED);
-		assertThat(made.cause()).contains("it is left out");
+		assertThat(made.cause()).contains("it is excluded");
 		assertThat(made.argumentsSha256()).hasSize(64);
 		McpTool injected = application.getBean("injected", Injected.class).tool();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.call(Map.of()));

@@ -282,7 +282,7 @@ class McpEndpointWebTests {
 		registry.set(DOWN).onAction(() -> Mono.error(new McpServerUnavailableException(DOWN)));
 		application.act("everything", action("refresh")).expectStatus().isOk().expectBody().json("""
 				{"state": "READY", "tools": 1,
-				 "error": "MCP server 'everything' answered tools/list with error -32603: out of tools"}
+				 "error": "MCP server 'everything' returned error -32603 for tools/list: out of tools"}
 				""", JsonCompareMode.LENIENT);
 		application.act("down", action("refresh")).expectStatus().isOk().expectBody().json("""
 				{"state": "UNAVAILABLE", "error": "MCP server 'down' (http://localhost:9999/mcp) is UNAVAILABLE:\

@@ -49,7 +49,7 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 						    Property: mcp.servers.weather.url
 						    Origin: class path resource [invalid-mcp.yml] - 4:12
-						    Reason: The url must begin with http:// or https://.
+						    Reason: The URL must begin with http:// or https://.
 
 						    Property: mcp.servers.files
 						    Origin: class path resource [invalid-mcp.yml] - 10:11

@@ -182,11 +182,11 @@ class McpServerDefinitionsTests {
 					+ "- McpServerDefinition 'A' of a bean: There is also 'a', which is the same name: case, '-', '_' "
 					+ "and '.' do not count. Rename one of them.\n"
 					+ "- mcp.servers.a.request-timeout: The duration must be longer than zero.\n"
-					+ "- mcp.servers.x1.url: The url must begin with http:// or https://.\n"
+					+ "- mcp.servers.x1.url: The URL must begin with http:// or https://.\n"
 					+ "- McpServerCustomizer for 'x1': headers.Accept: This header is set by the MCP client itself. "
 					+ "Remove it.\n"
 					+ "- McpServerDefinition 'x': headers.Accept: This header is set by the MCP client itself. Remove "
-					+ "it.\n- McpServerDefinition 'b/': url: The url must begin with http:// or https://.");
+					+ "it.\n- McpServerDefinition 'b/': url: The URL must begin with http:// or https://.");
 	}
 
 	@Test

@@ -102,7 +102,7 @@ class McpServersConfigToolRulesTests {
 				(type) -> false, (definition) -> null);
 		assertThatIllegalArgumentException().isThrownBy(() -> definitions.prepare(server))
 			.withMessageContaining("tools.rules[0].approval: There is no bean of type McpToolApproval")
-			.withMessageContaining("tools.rules[1].rate-per-caller: There is nothing that identifies callers.");
+			.withMessageContaining("tools.rules[1].rate-per-caller: Callers cannot be identified.");
 	}
 
 	@Test

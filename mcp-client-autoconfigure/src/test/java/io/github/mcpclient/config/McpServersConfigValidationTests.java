@@ -51,7 +51,7 @@ class McpServersConfigValidationTests {
 						url: '' => .url => The url is empty.
 						command: '  ' => .command => The command is empty.
 						{ type: http, url: '' } => .url => The url is empty.
-						type: http => .url => A server of type streamable-http needs a url.
+						type: http => .url => A server of type streamable-http needs a URL.
 						type: stdio => .command => A server of type stdio needs a command.
 						{ type: stdio, command: '' } => .command => The command is empty.
 						{ command: "a\\0" } => .command => The command must not contain a NUL character.
@@ -62,11 +62,11 @@ class McpServersConfigValidationTests {
 						{ type: stdoi, command: a } => .type => There is no such transport type. Did you mean stdio? The types are carrier-pigeon, sse, stdio, streamable-http, websocket.
 						{ type: hovercraft, command: a } => .type => There is no such transport type. The types are carrier-pigeon, sse, stdio, streamable-http, websocket.
 						# tools
-						{ command: a, tools: { filter: [ x, '  ' ] } } => .tools.filter => The pattern '' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
-						{ command: a, tools: { filter: [ '! ' ] } } => .tools.filter => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
+						{ command: a, tools: { filter: [ x, '  ' ] } } => .tools.filter => The pattern '' names no tool. Write a name, or a pattern such as 'read_*'; a leading '!' excludes.
+						{ command: a, tools: { filter: [ '! ' ] } } => .tools.filter => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a leading '!' excludes.
 						{ command: a, tools: { filter: [ x*257 ] } } => .tools.filter => The pattern has 257 characters: at most 256 are allowed.
 						{ command: a, tools.rules: [ { tools: '*', timeout: 1s }, { timeout: 1s } ] } => .tools.rules[1] => The rule does not name the tools that it is for. Write '*' for all.
-						{ command: a, tools.rules: [ { tools: [ a, '!' ], timeout: 1s } ] } => .tools.rules[0].tools => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.
+						{ command: a, tools.rules: [ { tools: [ a, '!' ], timeout: 1s } ] } => .tools.rules[0].tools => The pattern '!' names no tool. Write a name, or a pattern such as 'read_*'; a leading '!' excludes.
 						{ command: a, tools.rules: [ { tools: '*', timeout: 0s } ] } => .tools.rules[0].timeout => The duration must be longer than zero.
 						{ command: a, tools.rules: [ { tools: '*', timeout: soon } ] } => .tools.rules[0].timeout => 'soon' is not a duration. Write for instance 500ms, 30s or 5m.
 						{ command: a, tools.rules: [ { tools: '*', annotations.read-only-hint: maybe } ] } => .tools.rules[0].annotations.read-only-hint => 'maybe' is neither true nor false.
@@ -87,23 +87,23 @@ class McpServersConfigValidationTests {
 						{ type: stdio, command: a, terminate-on-close: true } => .terminate-on-close => This is for servers that are reached over HTTP, but the type is stdio.
 						{ type: stdio, command: a, sse-read-timeout: 1s } => .sse-read-timeout => This is for servers that are reached over HTTP, but the type is stdio.
 						# url
-						url: ftp://a/ => .url => The url must begin with http:// or https://.
-						url: localhost:8080/mcp => .url => The url must begin with http:// or https://.
-						url: example.org/mcp => .url => The url must begin with http:// or https://.
-						url: //example.org/mcp => .url => The url must begin with http:// or https://.
-						{ type: sse, url: 'wss://a/' } => .url => The url must begin with http:// or https://.
-						{ type: ws, url: 'https://a/' } => .url => The url must begin with ws:// or wss://.
-						{ type: carrier-pigeon, url: a } => .url => The url must begin with a scheme, such as https://.
-						url: 'http:///mcp' => .url => The url has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
-						url: 'http://my_host/mcp' => .url => The url has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
-						url: 'http:mcp' => .url => The url has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
-						url: 'http://u:s3cr3t@/mcp' => .url => The url has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
+						url: ftp://a/ => .url => The URL must begin with http:// or https://.
+						url: localhost:8080/mcp => .url => The URL must begin with http:// or https://.
+						url: example.org/mcp => .url => The URL must begin with http:// or https://.
+						url: //example.org/mcp => .url => The URL must begin with http:// or https://.
+						{ type: sse, url: 'wss://a/' } => .url => The URL must begin with http:// or https://.
+						{ type: ws, url: 'https://a/' } => .url => The URL must begin with ws:// or wss://.
+						{ type: carrier-pigeon, url: a } => .url => The URL must begin with a scheme, such as https://.
+						url: 'http:///mcp' => .url => The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
+						url: 'http://my_host/mcp' => .url => The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
+						url: 'http:mcp' => .url => The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
+						url: 'http://u:s3cr3t@/mcp' => .url => The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.
 						url: 'http://' => .url => The URL is invalid: expected authority (character 8).
 						url: 'https://a/s3cr3t key' => .url => The URL is invalid: illegal character in path (character 17).
 						url: 'https://a/?s3cr3t={x}' => .url => The URL is invalid: illegal character in query (character 19).
-						url: 'https://a:99999/' => .url => The port of the url must be from 1 to 65535.
-						url: 'https://a:0/' => .url => The port of the url must be from 1 to 65535.
-						url: 'https://a/#s3cr3t' => .url => The url must not have a fragment ('#'): it is never sent.
+						url: 'https://a:99999/' => .url => The port of the URL must be from 1 to 65535.
+						url: 'https://a:0/' => .url => The port of the URL must be from 1 to 65535.
+						url: 'https://a/#s3cr3t' => .url => The URL must not have a fragment ('#'): it is never sent.
 						# durations
 						{ command: a, request-timeout: -1s } => .request-timeout => The duration must be longer than zero.
 						{ command: a, tools.hide-when-unavailable: 0s } => .tools.hide-when-unavailable => The duration must be longer than zero.
@@ -142,8 +142,8 @@ class McpServersConfigValidationTests {
 						{ url: 'http://a/', headers: { 'X Y': s3cr3t } } => .headers[X Y] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
 						{ url: 'http://a/', headers: { 'X:': s3cr3t } } => .headers[X:] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
 						{ url: 'http://a/', headers: { Clé: s3cr3t } } => .headers[Clé] => This is not a valid name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.
-						{ url: 'http://a/', headers: { X: "s3cr3t\\n" } } => .headers.X => The value has a line break, at its end perhaps: a header is one line.
-						{ url: 'http://a/', headers: { X: "s3cr3t\\r\\nY: b" } } => .headers.X => The value has a line break, at its end perhaps: a header is one line.
+						{ url: 'http://a/', headers: { X: "s3cr3t\\n" } } => .headers.X => The value contains a line break, possibly at its end: a header value is a single line.
+						{ url: 'http://a/', headers: { X: "s3cr3t\\r\\nY: b" } } => .headers.X => The value contains a line break, possibly at its end: a header value is a single line.
 						{ url: 'http://a/', headers: { X: "s3cr3t\\0" } } => .headers.X => The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, without control characters.
 						{ url: 'http://a/', headers: { X: s3cr3t€ } } => .headers.X => The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, without control characters.
 						{ url: 'http://a/', headers: { content-type: s3cr3t } } => .headers.content-type => This header is set by the MCP client itself. Remove it.

@@ -31,8 +31,8 @@ import org.springframework.core.OrderComparator;
 import org.springframework.util.Assert;
 
 /**
- * An MCP client without Spring Boot: the servers that it is built with, connected in
- * parallel and kept connected until it is closed. Safe for use by many threads.
+ * An MCP client without Spring Boot. Connects the given servers in parallel, and keeps
+ * them connected until it is closed. Thread-safe.
  */
 public final class StandaloneMcpClient implements AutoCloseable {
 
@@ -67,7 +67,8 @@ public final class StandaloneMcpClient implements AutoCloseable {
 	}
 
 	/**
-	 * Return what adds, replaces and removes servers, and manages each of them.
+	 * Return the manager, which adds, replaces and removes servers, and manages each of
+	 * them.
 	 */
 	public McpServerManager manager() {
 		return this.registry.manager();
@@ -81,8 +82,8 @@ public final class StandaloneMcpClient implements AutoCloseable {
 	}
 
 	/**
-	 * Close the connections, end the child processes, and stop all threads. Takes some
-	 * seconds at most, whatever the servers do.
+	 * Close the connections, end the child processes, and stop all threads. Takes at most
+	 * a few seconds, regardless of the servers.
 	 */
 	@Override
 	public void close() {
@@ -92,7 +93,7 @@ public final class StandaloneMcpClient implements AutoCloseable {
 	}
 
 	/**
-	 * Builds a client. Not safe for use by many threads.
+	 * Builder for {@link StandaloneMcpClient}. Not thread-safe.
 	 */
 	public static final class Builder {
 
@@ -110,7 +111,8 @@ public final class StandaloneMcpClient implements AutoCloseable {
 
 		/**
 		 * Set the name and version that the client sends to servers; {@code mcp-client}
-		 * and {@code unknown} by default. The name is in the {@code User-Agent}, too.
+		 * and {@code unknown} by default. The name is also part of the
+		 * {@code User-Agent}.
 		 */
 		public Builder info(String name, String version) {
 			this.info = Implementation.builder(name, version).build();
@@ -126,7 +128,7 @@ public final class StandaloneMcpClient implements AutoCloseable {
 
 		/**
 		 * Set how long {@link #build()} waits for the first attempts to connect; five
-		 * seconds by default, zero to not wait.
+		 * seconds by default, zero for no wait.
 		 * @throws IllegalArgumentException if it is negative
 		 */
 		public Builder startupWait(Duration wait) {
@@ -136,17 +138,18 @@ public final class StandaloneMcpClient implements AutoCloseable {
 		}
 
 		/**
-		 * Add what would be a bean in a Spring Boot application: an interceptor, a
-		 * handler, a provider of headers, a customizer, a transport or another interface
-		 * of the API. Methods that are annotated as handlers are found, too.
+		 * Add an object that would be a bean in a Spring Boot application: an
+		 * interceptor, a handler, a provider of headers, a customizer, a transport or
+		 * another interface of the API. Methods that are annotated as handlers are
+		 * detected, too.
 		 */
 		public Builder add(Object bean) {
 			return add(bean.getClass().getName() + "#" + this.beans.getSingletonCount(), bean);
 		}
 
 		/**
-		 * Add what would be a named bean, such as an authorizer: its name is the
-		 * {@code auth.type} of the servers that use it.
+		 * Add an object that would be a named bean, such as an authorizer: its name is
+		 * the {@code auth.type} of the servers that use it.
 		 */
 		public Builder add(String name, Object bean) {
 			if (bean instanceof BeanFactoryAware aware) {
@@ -168,7 +171,7 @@ public final class StandaloneMcpClient implements AutoCloseable {
 		/**
 		 * Build a client, and connect it.
 		 * @throws io.github.mcpclient.definition.InvalidMcpConfigurationException if
-		 * definitions are not valid, with all mistakes
+		 * definitions are not valid, with all errors
 		 */
 		public StandaloneMcpClient build() {
 			StandaloneMcpClient client = new StandaloneMcpClient(this);
@@ -210,7 +213,7 @@ public final class StandaloneMcpClient implements AutoCloseable {
 
 		@Override
 		public void showTools(Collection<String> names, Supplier<Map<String, McpTool>> listed) {
-			// the catalog shows them
+			// the catalog already contains them
 		}
 
 		@Override

@@ -1,5 +1,5 @@
 /**
- * The client by itself, without Spring Boot.
+ * The client without Spring Boot.
  */
 @NullMarked
 package io.github.mcpclient.client;

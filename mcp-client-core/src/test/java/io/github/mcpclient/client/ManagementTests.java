@@ -143,7 +143,7 @@ class ManagementTests {
 		Mono<McpServerStatus> add = this.manager.addAsync(definition("other"));
 		assertThat(add.block(LIMIT)).returns(McpServerState.READY, McpServerStatus::state);
 		assertThatThrownBy(() -> add.block(LIMIT)).isInstanceOf(IllegalArgumentException.class)
-			.hasMessageContaining("There is a server of that name");
+			.hasMessageContaining("A server of that name exists");
 		Mono<McpServerStatus> reconnect = this.server.reconnectAsync();
 		Mono<Void> remove = this.manager.removeAsync("other");
 		peer.forgetRequests();

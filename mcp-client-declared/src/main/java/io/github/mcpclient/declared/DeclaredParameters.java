@@ -21,6 +21,7 @@ import reactor.util.context.ContextView;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
@@ -46,6 +47,8 @@ record DeclaredParameters(List<DeclaredArgument> arguments, @Nullable Resolvable
 			ProgressNotification.class);
 
 	static DeclaredParameters of(Method method, Class<?> type) {
+		Assert.isTrue(!KotlinDetector.isSuspendingFunction(method),
+				"it is a suspend function, which is not supported. Return a Mono or a CompletableFuture");
 		Map<Role, Integer> special = new LinkedHashMap<>();
 		List<MethodParameter> rest = new ArrayList<>();
 		for (int i = 0; i < method.getParameterCount(); i++) {

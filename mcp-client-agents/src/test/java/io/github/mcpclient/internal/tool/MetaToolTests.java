@@ -91,7 +91,7 @@ class MetaToolTests extends TestTools {
 		assertError(call, called("", Map.of()), "call_tool needs the argument 'name'");
 		assertError(call, Map.of("name", 5), "call_tool needs the argument 'name'");
 		assertError(call, called("a_read_file", List.of(1)),
-				"The arguments of MCP tool 'a_read_file' must be one JSON object, and are not");
+				"The arguments of MCP tool 'a_read_file' must be a single JSON object");
 		assertError(builtIn(this.always, "search_tools"), Map.of("query", " "),
 				"search_tools needs the argument 'query'");
 		this.fixture.connections.get("a").ready = false;

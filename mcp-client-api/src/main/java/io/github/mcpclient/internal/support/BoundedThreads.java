@@ -5,9 +5,9 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Up to so many threads, which end when they are idle. What comes when all are busy
- * waits. Unlike Reactor's {@code boundedElastic} they need no further thread that looks
- * for those that are idle.
+ * A limited number of threads, which end when they are idle. Tasks wait while all threads
+ * are in use. Unlike Reactor's {@code boundedElastic}, this needs no additional thread to
+ * evict idle ones.
  */
 final class BoundedThreads extends AbstractExecutorService {
 

@@ -8,13 +8,13 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The call that led to a request of a server. The Reactor context of a call has it, by
- * this class.
+ * The call that led to a request of a server. Stored in the Reactor context of a call,
+ * with this class as the key.
  *
- * @param caller binds what is bound to the caller's thread, or {@code null} if any of
+ * @param caller binds the context of the caller's thread, or {@code null} if any of
  * several calls may have led to the request
- * @param inner binds what is observed, within what {@code caller} binds
- * @param depth how many handlers of such requests the call is nested in
+ * @param inner binds the observation, within the context that {@code caller} binds
+ * @param depth the number of handlers of such requests in which the call is nested
  */
 public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator<Runnable> inner, IntSupplier depth) {
 
@@ -28,7 +28,7 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator
 	}
 
 	/**
-	 * Capture the caller on this thread, or in that context.
+	 * Capture the caller on this thread, or in the given context.
 	 */
 	public static CallOrigin capture(ContextView context) {
 		int depth = depth(context);
@@ -56,14 +56,15 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator
 	}
 
 	/**
-	 * Return this origin with something else to bind within what the caller has.
+	 * Return this origin with another context to bind within the context of the caller.
 	 */
 	public CallOrigin withInner(UnaryOperator<Runnable> inner) {
 		return new CallOrigin(this.caller, inner, this.depth);
 	}
 
 	/**
-	 * Return a handler's task that runs as the caller does, one level deeper.
+	 * Return a task of a handler that runs in the context of the caller, one level
+	 * deeper.
 	 */
 	public Runnable wrap(Runnable task) {
 		Runnable nested = () -> at(this.depth.getAsInt() + 1, this.inner.apply(task)).run();

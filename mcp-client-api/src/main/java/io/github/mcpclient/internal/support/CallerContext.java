@@ -9,8 +9,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Propagates what is bound to a caller's thread, or in its Reactor context, to another
- * thread, and in how many handlers the caller is nested.
+ * Propagates the context that is bound to a caller's thread, or contained in its Reactor
+ * context, to another thread, with the nesting depth of the caller in handlers.
  */
 public final class CallerContext {
 
@@ -20,9 +20,8 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Capture what is bound to this thread and to the given context, which takes
-	 * precedence. While a task that the result makes runs, this alone is bound to its
-	 * thread.
+	 * Capture the context of this thread and the given context, which takes precedence.
+	 * While a task of the result runs, only this context is bound to its thread.
 	 */
 	public static UnaryOperator<Runnable> capture(ContextView context) {
 		UnaryOperator<Runnable> bound = SNAPSHOTS.captureAll(context)::wrap;
@@ -31,8 +30,8 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Return what a source signals that is asked with what is bound to the subscriber's
-	 * thread, and in its Reactor context, bound to the thread.
+	 * Return the signals of a source that is called with the context of the subscriber's
+	 * thread, and of its Reactor context, bound to the thread.
 	 */
 	public static <T> Mono<T> bound(Supplier<Mono<T>> source) {
 		return Mono.deferContextual((context) -> Mono
@@ -41,7 +40,7 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Add what is bound to this thread to a Reactor context, which takes precedence.
+	 * Add the context of this thread to a Reactor context, which takes precedence.
 	 */
 	public static Context withThread(Context context) {
 		Context nested = CallOrigin.withDepth(context);
@@ -49,7 +48,7 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Return the task so that nothing is bound to its thread while it runs.
+	 * Return a task that runs without any context bound to its thread.
 	 */
 	public static Runnable withoutCaller(Runnable task) {
 		return SNAPSHOTS.captureFrom(Context.empty()).wrap(task);

@@ -8,31 +8,31 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The client's threads for what does not block, and its only source of time. Reactor's
- * shared schedulers belong to the application: what it blocks there must not hold up a
- * connection, a deadline or an answer.
+ * The client's threads for non-blocking code, and its only source of time. Reactor's
+ * shared schedulers belong to the application: code of the application that blocks there
+ * must not delay a connection, a deadline or a response.
  */
 public interface ClientScheduler extends Scheduler {
 
 	/**
-	 * Return a monotonic time, good for differences only.
+	 * Return a monotonic time, for differences only.
 	 */
 	@Override
 	long now(TimeUnit unit);
 
 	/**
-	 * Return the time of day, for what people read.
+	 * Return the time of day, for display.
 	 */
 	Instant instant();
 
 	/**
-	 * Run a task that takes long, though it does not block, on a thread of a server: it
-	 * holds up no event loop, and nothing of other servers.
+	 * Run a task that takes long without blocking, on a thread of a server, so that it
+	 * delays neither event loops nor other servers.
 	 */
 	void execute(String server, Runnable task);
 
 	/**
-	 * Create a scheduler, which has to be disposed.
+	 * Create a scheduler, which must be disposed.
 	 */
 	static ClientScheduler create() {
 		Scheduler threads = new LazyScheduler(() -> Schedulers.newParallel(Math.max(2, Schedulers.DEFAULT_POOL_SIZE),

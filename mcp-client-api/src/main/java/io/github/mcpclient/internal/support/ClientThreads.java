@@ -14,12 +14,12 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * All threads of the client. Each kind of code that may block has threads of its own,
- * made when they are first used: what one kind blocks holds up no other.
+ * All threads of the client. Each kind of code that may block has dedicated threads,
+ * created on first use, so that kinds do not block each other.
  */
 public final class ClientThreads implements Disposable {
 
-	// a server whose transport factory hangs keeps one thread
+	// a server whose transport factory hangs occupies one thread
 	private static final int CONNECT_THREADS = 128;
 
 	private static final int APPLICATION_THREADS = 256;
@@ -75,8 +75,8 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
-	 * Return the threads of listeners of progress, whose calls may wait for them on those
-	 * of interceptors.
+	 * Return the threads of progress listeners. Calls may wait for these listeners on the
+	 * threads of interceptors.
 	 */
 	public ServerThreads progress() {
 		return this.progress;
@@ -90,14 +90,14 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
-	 * Return the threads of what customizes the tools that servers list.
+	 * Return the threads of the customizers of the tools that servers list.
 	 */
 	public ServerThreads listing() {
 		return this.listing;
 	}
 
 	/**
-	 * Return the threads that read and write which definitions of tools are approved.
+	 * Return the threads that read and write the approved definitions of tools.
 	 */
 	public ServerThreads pinning() {
 		return this.pinning;
@@ -112,29 +112,29 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
-	 * Return the threads that wait for authorization servers, which share them.
+	 * Return the threads that wait for authorization servers. All servers share them.
 	 */
 	public ServerThreads authorization() {
 		return this.authorization;
 	}
 
 	/**
-	 * Return a client that does not depend on the event loops that Reactor Netty shares
-	 * in the whole JVM.
+	 * Return a client that does not use the event loops that Reactor Netty shares within
+	 * the JVM.
 	 */
 	public HttpClient onEventLoops(HttpClient client) {
 		return eventLoops().run(client);
 	}
 
 	private EventLoops eventLoops() {
-		// one that is lost in a race has no thread yet
+		// an instance that loses a race has no thread yet
 		return this.eventLoops.updateAndGet((loops) -> (loops != null) ? loops : new EventLoops());
 	}
 
 	/**
-	 * Load the classes that connections over HTTP need, and make their event loops, while
-	 * the application goes on to start: the first connection would wait for that. Nothing
-	 * is connected, and no code of the application is called.
+	 * Load the classes that connections over HTTP need, and create their event loops,
+	 * while the application continues to start: otherwise, the first connection would
+	 * wait for this. Nothing is connected, and no code of the application is called.
 	 */
 	public void warmUp() {
 		EventLoops loops = eventLoops();

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.NonBlocking;
 
 /**
- * Makes the client's threads. They inherit no thread locals: whoever happens to need a
- * thread first may have a user there, for whom it would act for as long as it lives.
+ * Creates the client's threads. They inherit no thread locals: the caller that happens to
+ * need a thread first may have a user in its thread locals, and the thread would act for
+ * this user for its whole lifetime.
  */
 public final class DaemonThreads {
 
@@ -31,7 +32,7 @@ public final class DaemonThreads {
 	}
 
 	/**
-	 * Return a factory of threads on which Reactor lets nobody block.
+	 * Return a factory of threads on which Reactor prevents blocking.
 	 */
 	public static ThreadFactory nonBlocking(String name) {
 		AtomicLong count = new AtomicLong();
@@ -39,7 +40,8 @@ public final class DaemonThreads {
 	}
 
 	/**
-	 * Return threads that are made where none is idle, and end after ten idle seconds.
+	 * Return an executor that creates a thread if none is idle, and ends threads after
+	 * they were idle for ten seconds.
 	 */
 	public static ExecutorService cached(ThreadFactory factory) {
 		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);

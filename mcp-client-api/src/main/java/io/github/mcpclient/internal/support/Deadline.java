@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The instant at which the time for something is over. Whoever takes part asks for what
- * remains, and subtracts nothing. Immutable.
+ * The instant at which the time for an operation is over. All participants read the
+ * remaining time from it, without subtracting anything. Immutable.
  */
 public final class Deadline {
 
@@ -23,31 +23,30 @@ public final class Deadline {
 	}
 
 	/**
-	 * Return the instant after that time from now, a century at most.
-	 * @param clock tells the time. It must be a monotonic one, as that of a
-	 * {@link ClientScheduler} is
+	 * Return the deadline after the given time, a century at most.
+	 * @param clock the clock, which must be monotonic, such as a {@link ClientScheduler}
 	 */
 	public static Deadline after(Duration time, Scheduler clock) {
 		return new Deadline(now(clock) + atMostForever(time).toNanos(), clock);
 	}
 
 	/**
-	 * Return the duration, or a century where that is shorter, which leaves room for
-	 * arithmetic, in nanoseconds as well.
+	 * Return the duration, limited to a century, which leaves room for arithmetic, in
+	 * nanoseconds as well.
 	 */
 	public static Duration atMostForever(Duration duration) {
 		return (duration.compareTo(FOREVER) < 0) ? duration : FOREVER;
 	}
 
 	/**
-	 * Return whether nothing remains.
+	 * Return whether no time remains.
 	 */
 	public boolean isExpired() {
 		return remainingNanos() == 0;
 	}
 
 	/**
-	 * Return the time that remains, zero once it is over.
+	 * Return the remaining time, zero after the deadline.
 	 */
 	public Duration remaining() {
 		return Duration.ofNanos(remainingNanos());

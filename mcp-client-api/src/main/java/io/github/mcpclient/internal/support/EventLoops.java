@@ -11,15 +11,15 @@ import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpResources;
 
 /**
- * Event loops of our own, and the resolution of names on them. Those that Reactor Netty
- * shares in the whole JVM end when any application in it is closed.
+ * Dedicated event loops, with name resolution on them. The event loops that Reactor Netty
+ * shares within the JVM end when any application in the JVM is closed.
  */
 final class EventLoops extends TcpResources {
 
 	private static final Duration DISPOSE_TIMEOUT = Duration.ofSeconds(15);
 
-	// nothing blocks there, so that one for each processor is enough: more of them cost
-	// memory, and the CPU of calls. At least two, as one may be busy with TLS
+	// nothing blocks there, so one per processor is sufficient: more cost memory, and CPU of calls. At least two,
+	// since one may be occupied by TLS
 	private static final int NUMBER = Integer.getInteger(ReactorNetty.IO_WORKER_COUNT,
 			Math.max(2, Runtime.getRuntime().availableProcessors()));
 
@@ -28,21 +28,21 @@ final class EventLoops extends TcpResources {
 	}
 
 	/**
-	 * Return the same client if it runs on event loops that the application has chosen,
-	 * as long as they run, and otherwise one that runs on these.
+	 * Return the same client if it runs on event loops of the application that are still
+	 * active, or else a client that runs on these event loops.
 	 */
 	HttpClient run(HttpClient client) {
 		HttpClientConfig config = client.configuration();
 		if (!(config.loopResources() instanceof HttpResources) && !config.loopResources().isDisposed()) {
 			return client;
 		}
-		// Reactor Netty would make a resolver, and keep it for ever
+		// Reactor Netty would create a resolver, and never release it
 		boolean resolved = config.resolver() != null || config.getNameResolverProvider() != null;
 		return (resolved ? client : client.resolver(getOrCreateDefaultResolver())).runOn(this);
 	}
 
 	/**
-	 * End the threads, soon after.
+	 * End the threads asynchronously.
 	 */
 	void end() {
 		_disposeLater(Duration.ZERO, DISPOSE_TIMEOUT).onErrorComplete().subscribe();

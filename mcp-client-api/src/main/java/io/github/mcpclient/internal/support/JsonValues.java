@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Converts the arguments and the results of tools, from and to JSON and types of the
- * application. What is sent and received is written and read by other mappers.
+ * application. The protocol messages themselves use other mappers.
  */
 public final class JsonValues {
 
@@ -25,7 +25,7 @@ public final class JsonValues {
 	private static final TypeReference<@Nullable Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
 
-	// as servers call what they wrap because it is no object
+	// the name with which servers wrap results that are not objects
 	private static final String WRAPPED = "result";
 
 	private JsonValues() {
@@ -33,7 +33,7 @@ public final class JsonValues {
 
 	/**
 	 * Create a mapper for types of the application. Members that are {@code null} are
-	 * left out: a schema that does not require a member seldom allows it to be null.
+	 * omitted: a schema that does not require a member rarely allows it to be null.
 	 */
 	public static JsonMapper mapper(Collection<? extends Consumer<JsonMapper.Builder>> customizers) {
 		JsonMapper.Builder builder = JsonMapper.builder()
@@ -45,7 +45,7 @@ public final class JsonValues {
 
 	/**
 	 * Return the arguments.
-	 * @param json a JSON object, or blank or {@code null} for none
+	 * @param json a JSON object, or blank or {@code null} for no arguments
 	 * @throws IllegalArgumentException if the text is not one JSON object
 	 */
 	public static Map<String, @Nullable Object> arguments(String toolName, @Nullable String json) {
@@ -62,15 +62,15 @@ public final class JsonValues {
 			// without the cause below, whose message quotes the arguments
 		}
 		throw new IllegalArgumentException(
-				"The arguments of MCP tool '" + toolName + "' must be one JSON object, and are not");
+				"The arguments of MCP tool '" + toolName + "' must be a single JSON object");
 	}
 
 	/**
 	 * Return the arguments.
-	 * @param mapper writes them, or {@code null} for that of no customizers
-	 * @param arguments a map, a text as {@link #arguments(String, String)} takes it, or
-	 * what is written as a JSON object
-	 * @throws IllegalArgumentException if it is not
+	 * @param mapper serializes them, or {@code null} for a mapper without customizers
+	 * @param arguments a map, a text as for {@link #arguments(String, String)}, or an
+	 * object that is serialized as a JSON object
+	 * @throws IllegalArgumentException otherwise
 	 */
 	@SuppressWarnings("unchecked")
 	public static Map<String, @Nullable Object> arguments(@Nullable JsonMapper mapper, String toolName,
@@ -99,12 +99,13 @@ public final class JsonValues {
 
 	/**
 	 * Return a result as a type of the application.
-	 * @param mapper reads it, or {@code null} for that of no customizers
-	 * @param structured what a server sent, or {@code null} to read the text. Where the
-	 * type is no object, servers wrap it as the only member of one, {@code result}
-	 * @param text a text that is JSON, or {@code null} with what is structured
-	 * @throws JacksonException if it cannot be read as that
-	 * @throws IllegalArgumentException if it cannot be read as that
+	 * @param mapper deserializes it, or {@code null} for a mapper without customizers
+	 * @param structured the structured result of a server, or {@code null} to read the
+	 * text. If the type is not an object, servers wrap it as the only member of an
+	 * object, {@code result}
+	 * @param text a text in JSON, or {@code null} if there is a structured result
+	 * @throws JacksonException if it cannot be read as this type
+	 * @throws IllegalArgumentException if it cannot be read as this type
 	 */
 	public static @Nullable Object result(@Nullable JsonMapper mapper, @Nullable Object structured,
 			@Nullable String text, Type type) {

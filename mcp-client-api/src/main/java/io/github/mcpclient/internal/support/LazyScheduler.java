@@ -9,8 +9,8 @@ import reactor.core.scheduler.Scheduler;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * A scheduler that is made when it is first used: with the first one, a JVM loads most of
- * Reactor, which an application without servers does not need.
+ * A scheduler that is created on first use: the first scheduler loads most of Reactor's
+ * classes, which an application without servers does not need.
  */
 final class LazyScheduler implements Scheduler {
 

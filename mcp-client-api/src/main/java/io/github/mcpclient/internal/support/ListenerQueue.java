@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes items to code of the application: in order, one at a time, off the threads that
- * add them. When that code is too slow, the oldest items are dropped. Unlike
- * {@code publishOn} it holds no thread while idle.
+ * Passes items to code of the application: in order, one at a time, on other threads than
+ * the threads that add them. If that code is too slow, the oldest items are dropped.
+ * Unlike {@code publishOn}, it occupies no thread while idle.
  *
  * @param <T> the type of the items
  */
@@ -34,8 +34,9 @@ public abstract class ListenerQueue<T> {
 	private @Nullable Runnable afterwards;
 
 	/**
-	 * Create a queue of so many items, and that size, at most; one item may be larger.
-	 * @param memory the memory that items take until they are delivered
+	 * Create a queue with a maximum number and total size of items; a single item may be
+	 * larger.
+	 * @param memory the memory budget of items until they are delivered
 	 */
 	protected ListenerQueue(Executor executor, int capacity, long maxSize, MemoryBudget memory) {
 		this.executor = executor;
@@ -45,17 +46,17 @@ public abstract class ListenerQueue<T> {
 	}
 
 	/**
-	 * Pass an item on; may block, and fails with nothing.
+	 * Deliver an item; may block, and must not throw an exception.
 	 */
 	protected abstract void deliver(T item);
 
 	/**
-	 * Return roughly how many bytes an item holds.
+	 * Return the approximate size of an item in bytes.
 	 */
 	protected abstract long sizeOf(T item);
 
 	/**
-	 * Note that items were dropped.
+	 * Receive the number of items that were dropped.
 	 */
 	protected void dropped(int count) {
 	}
@@ -95,7 +96,7 @@ public abstract class ListenerQueue<T> {
 	}
 
 	/**
-	 * Forget what was not delivered yet.
+	 * Discard the items that were not delivered yet.
 	 */
 	public final void clear() {
 		synchronized (this.queue) {
@@ -106,8 +107,8 @@ public abstract class ListenerQueue<T> {
 	}
 
 	/**
-	 * Run a task, which must not block, on the thread that delivers once all that was
-	 * added so far is delivered; return {@code false} if it is already.
+	 * Run a task, which must not block, on the delivering thread after all items added so
+	 * far are delivered. Return {@code false} if they already are.
 	 */
 	public final boolean afterwards(Runnable task) {
 		synchronized (this.queue) {
@@ -121,8 +122,7 @@ public abstract class ListenerQueue<T> {
 			this.executor.execute(this::drain);
 		}
 		catch (Throwable ex) {
-			// the application is going down, all threads are blocked, or there can be no
-			// more
+			// the application is shutting down, all threads are blocked, or no more threads can be created
 			clear();
 			drain();
 		}

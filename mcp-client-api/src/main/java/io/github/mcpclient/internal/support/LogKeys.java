@@ -5,7 +5,7 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The keys of the values that log lines carry beside their text, for structured logging.
+ * The keys of the values in log lines in addition to their text, for structured logging.
  */
 public final class LogKeys {
 
@@ -24,14 +24,14 @@ public final class LogKeys {
 	/** The state that the server has entered. */
 	public static final String STATE = "mcp.state";
 
-	/** Why something failed, in words. */
+	/** The reason for a failure, as text. */
 	public static final String CAUSE = "mcp.cause";
 
 	private LogKeys() {
 	}
 
 	/**
-	 * Return a line of a log about a server.
+	 * Return a log line about a server.
 	 */
 	public static LoggingEventBuilder line(Logger logger, Level level, String serverName) {
 		return logger.atLevel(level).addKeyValue(SERVER, serverName);

@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds what a server can make us log: so many lines in a window of time,
- * {@value #LINES} in ten seconds by default, then a notice, and after the window another
- * one with the number of lines that were left out. Safe for use by many threads.
+ * Limits the number of log lines that a server can cause in a window of time:
+ * {@value #LINES} in ten seconds by default. Then a notice is logged, and after the
+ * window another one with the number of omitted lines. Thread-safe.
  */
 public final class LogLimit {
 
@@ -27,14 +27,14 @@ public final class LogLimit {
 
 	/**
 	 * Create a limit of the default size.
-	 * @param nanoTime the time in nanoseconds, good for differences only
+	 * @param nanoTime the time in nanoseconds, for differences only
 	 */
 	public LogLimit(LongSupplier nanoTime) {
 		this(nanoTime, LINES, WINDOW);
 	}
 
 	/**
-	 * Create a limit of so many lines in a window.
+	 * Create a limit of the given number of lines in a window.
 	 */
 	public LogLimit(LongSupplier nanoTime, int maxLines, Duration window) {
 		this.nanoTime = nanoTime;
@@ -44,8 +44,8 @@ public final class LogLimit {
 	}
 
 	/**
-	 * Log a line, or leave it out.
-	 * @param notice logs a line about those that are left out
+	 * Log a line, or omit it.
+	 * @param notice logs a line about the omitted lines
 	 */
 	public void log(Runnable line, Consumer<String> notice) {
 		String text = null;
@@ -53,9 +53,9 @@ public final class LogLimit {
 		synchronized (this) {
 			long now = this.nanoTime.getAsLong();
 			long age = now - this.windowStart;
-			// where the clock was set back, a new window begins
+			// if the clock was set to an earlier time, a new window begins
 			if (age < 0 || age >= this.window.toNanos()) {
-				text = (this.lines > this.maxLines) ? this.lines - this.maxLines + " lines were left out" : null;
+				text = (this.lines > this.maxLines) ? this.lines - this.maxLines + " lines were omitted" : null;
 				this.windowStart = now;
 				this.lines = 0;
 			}
@@ -63,7 +63,7 @@ public final class LogLimit {
 		}
 		if (count == this.maxLines + 1L) {
 			text = "More than " + this.maxLines + " lines in " + this.window.toSeconds()
-					+ " s: further ones are left out";
+					+ " s: further lines are omitted";
 		}
 		if (text != null) {
 			notice.accept(text);

@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Recognises the exception upon which Spring Security's filters begin a login: it is not
- * for a model, who would read it, but for them.
+ * Recognizes the exception upon which Spring Security's filters begin a login. It must
+ * reach these filters, and must not be converted to a text for a model.
  */
 public final class LoginRequired {
 
@@ -35,13 +35,13 @@ public final class LoginRequired {
 	}
 
 	/**
-	 * Return whether a failure says that nobody is signed in.
+	 * Return whether a failure means that no user is signed in.
 	 */
 	public static boolean isOfNobody(Throwable failure) {
 		return isInstance(failure, OF_NOBODY);
 	}
 
-	// Spring Security is not on every class path
+	// Spring Security is optional on the class path
 	private static boolean isInstance(Throwable failure, String type) {
 		return Stream.<Class<?>>iterate(failure.getClass(), Objects::nonNull, Class::getSuperclass)
 			.anyMatch((known) -> known.getName().equals(type));

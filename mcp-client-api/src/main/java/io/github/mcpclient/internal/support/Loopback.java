@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.regex.Pattern;
 
 /**
- * Recognises urls of this machine by their host, which is not resolved.
+ * Recognizes URLs of this machine by their host, without resolving it.
  */
 public final class Loopback {
 
@@ -15,14 +15,14 @@ public final class Loopback {
 	}
 
 	/**
-	 * Return whether a url is of this machine.
+	 * Return whether a URL refers to this machine.
 	 */
 	public static boolean is(URI url) {
 		return url.getHost() != null && is(url.getHost());
 	}
 
 	/**
-	 * Return whether the host of a url is this machine.
+	 * Return whether the host of a URL is this machine.
 	 */
 	public static boolean is(String host) {
 		return HOSTS.matcher(host).matches();

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Limits the memory that what one server sends may take while it is read, or waits for
- * code of the application: never more than all servers together leave free of a quarter
- * of the heap. So one that floods has an eighth of the heap at most, several have less
- * each, and there is always something left for the next. The heap is one for all
- * applications of a JVM, and so are the budgets, by the names of the servers. Safe for
- * use by many threads.
+ * Limits the memory that the messages of one server may take while they are read, or wait
+ * for code of the application: at most the memory that all servers together leave free of
+ * a quarter of the heap. So one server that floods the client takes an eighth of the heap
+ * at most, several take less each, and there is always memory for the next one. All
+ * applications of a JVM share the heap, and therefore the budgets, by the names of the
+ * servers. Thread-safe.
  */
 public final class MemoryBudget {
 
-	// of a value or a name: an empty map, for example, in a list
+	// of a value or a name: for example, an empty map in a list
 	private static final int OVERHEAD = 64;
 
 	private static final char LATIN = 0xFF;
@@ -52,16 +52,16 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Return a budget for one cache, apart from what is read: of a sixteenth of the heap,
-	 * for all caches of all servers together.
+	 * Return a budget for one cache, separate from the memory of messages: one sixteenth
+	 * of the heap, for all caches of all servers together.
 	 */
 	public static MemoryBudget ofCache() {
 		return CACHED.budget(new Object());
 	}
 
 	/**
-	 * Return roughly how many bytes the JSON that a server sent takes in memory: a tree,
-	 * or maps, lists and simple values.
+	 * Return the approximate number of bytes in memory of the JSON that a server sent: a
+	 * tree, or maps, lists and simple values.
 	 */
 	public static long sizeOf(@Nullable Object value) {
 		if (value instanceof Map<?, ?> map) {
@@ -91,8 +91,8 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Take so many bytes, to be {@link #give given} back; return whether there are so
-	 * many.
+	 * Take the given number of bytes, to be {@link #give given} back; return whether they
+	 * are available.
 	 */
 	public boolean take(long bytes) {
 		long all;
@@ -108,7 +108,7 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Give back what was taken.
+	 * Give back the given number of bytes.
 	 */
 	public void give(long bytes) {
 		this.used.addAndGet(-bytes);
@@ -116,14 +116,14 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Return what is to hold memory for a while.
+	 * Return an object that holds memory for some time.
 	 */
 	public Lease lease() {
 		return new Lease(this);
 	}
 
 	/**
-	 * A budget that lives as long as somebody uses it.
+	 * A budget that exists while it is in use.
 	 */
 	private static final class Named extends WeakReference<MemoryBudget> {
 
@@ -148,8 +148,8 @@ public final class MemoryBudget {
 
 		private final AtomicLong used = new AtomicLong();
 
-		// a budget that nobody uses any more is forgotten, with all that it held. Not
-		// Spring's map of references, which forgets entries whose values are in use
+		// a budget that is no longer used is garbage-collected, with its contents. Spring's map of references would
+		// discard entries whose values are in use
 		private final Map<Object, Named> budgets = new ConcurrentHashMap<>();
 
 		private final ReferenceQueue<MemoryBudget> forgotten = new ReferenceQueue<>();
@@ -174,7 +174,7 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * What is held of a budget, given back as a whole. For one thread.
+	 * The memory held of a budget, given back as a whole. Not thread-safe.
 	 */
 	public static final class Lease implements AutoCloseable {
 
@@ -187,7 +187,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Take so many bytes more; return whether there are so many.
+		 * Take more bytes; return whether they are available.
 		 */
 		public boolean take(long bytes) {
 			boolean taken = this.budget.take(bytes);
@@ -196,7 +196,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Return how many bytes are held.
+		 * Return the number of bytes that are held.
 		 */
 		public long held() {
 			return this.held;
@@ -213,8 +213,8 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * What may be used again until it ends, within a number and a size: what was used
-	 * longest ago goes first. Safe for use by many threads.
+	 * A cache with a limited number and size of values, which expire: the least recently
+	 * used values are dropped first. Thread-safe.
 	 */
 	public static class Cache<K, V> {
 
@@ -226,7 +226,7 @@ public final class MemoryBudget {
 
 		private final MemoryBudget budget;
 
-		// the one that was used last at the end
+		// the most recently used value at the end
 		private final Map<K, Kept<V>> all = new LinkedHashMap<>(0, 0.75F, true);
 
 		private long size;
@@ -235,9 +235,9 @@ public final class MemoryBudget {
 
 		/**
 		 * Create a cache.
-		 * @param maxSize the largest size of all together, in bytes
-		 * @param maxOne the largest size of one of them
-		 * @param budget the memory for what is kept
+		 * @param maxSize the maximum size of all values together, in bytes
+		 * @param maxOne the maximum size of one value
+		 * @param budget the memory of the cached values
 		 */
 		public Cache(int maxCount, long maxSize, long maxOne, MemoryBudget budget) {
 			this.maxCount = maxCount;
@@ -247,7 +247,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Return a number that another one follows whenever something is dropped.
+		 * Return a number that changes whenever a value is dropped.
 		 */
 		public final long changes() {
 			synchronized (this.all) {
@@ -256,7 +256,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Return what is kept, unless it has ended.
+		 * Return the cached value, unless it has expired.
 		 */
 		public final @Nullable V find(K key, long now) {
 			synchronized (this.all) {
@@ -266,8 +266,8 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Keep a value, unless something was dropped since these changes, or others have
-		 * all the memory.
+		 * Cache a value, unless a value was dropped since the given number of changes, or
+		 * the memory is exhausted.
 		 */
 		public final void keep(K key, Kept<V> added, long now, long changes) {
 			synchronized (this.all) {
@@ -290,7 +290,8 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Drop values, and those of which the {@link #changes} were asked for before.
+		 * Drop values, including values that are computed since an earlier call of
+		 * {@link #changes}.
 		 */
 		public final void drop(Predicate<K> outdated) {
 			synchronized (this.all) {
@@ -300,7 +301,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Remove values, but none that comes.
+		 * Remove values, without affecting values that are being computed.
 		 */
 		public final void remove(Predicate<K> outdated) {
 			synchronized (this.all) {
@@ -324,7 +325,7 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * A value, its size in bytes, and the time at which it ends.
+		 * A value, its size in bytes, and its expiry.
 		 */
 		public record Kept<V>(V value, long size, long end) {
 		}

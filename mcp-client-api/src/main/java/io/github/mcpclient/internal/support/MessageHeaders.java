@@ -6,25 +6,26 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * How a message that stands for itself is sent where each is a request of HTTP. Put, by
- * its class, into the Reactor context in which the message is sent.
+ * The HTTP request of a message that is sent as a separate request. Stored in the Reactor
+ * context in which the message is sent, with this class as the key.
  *
  * @param headers the headers of the request
- * @param standing whether the response is a stream without an end, which a limit to its
- * silence ends
+ * @param standing whether the response is a stream without an end, to which the limit for
+ * silent streams applies
  */
 public record MessageHeaders(Map<String, String> headers, boolean standing) {
 
 	/**
-	 * Return those of a context, or {@code null} if its message is one of a session.
+	 * Return the headers of a context, or {@code null} if its message belongs to a
+	 * session.
 	 */
 	public static @Nullable MessageHeaders of(ContextView context) {
 		return context.getOrDefault(MessageHeaders.class, null);
 	}
 
 	/**
-	 * A transport that sends each message as a request of its own, which the server drops
-	 * as soon as nobody reads the response.
+	 * A transport that sends each message as a separate request, which the server drops
+	 * as soon as the response is no longer read.
 	 */
 	public interface Carrier {
 

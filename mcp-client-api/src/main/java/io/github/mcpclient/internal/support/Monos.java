@@ -16,7 +16,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * What Reactor lacks to subscribe to a {@link Mono} of foreign code, and to wait for one.
+ * Helpers that Reactor lacks to subscribe to a {@link Mono} of application code, and to
+ * wait for one.
  */
 public final class Monos {
 
@@ -24,9 +25,9 @@ public final class Monos {
 	}
 
 	/**
-	 * Return a source, which is made for each subscription, so that it fails where that
-	 * throws, even what Reactor takes for fatal and lets through, such as a missing
-	 * class.
+	 * Return a source that is created for each subscription, and fails if its creation
+	 * throws an exception, including errors that Reactor treats as fatal and rethrows,
+	 * such as a missing class.
 	 */
 	public static <T> Mono<T> guarded(Supplier<? extends Mono<T>> source) {
 		return Mono.create((sink) -> {
@@ -41,7 +42,7 @@ public final class Monos {
 
 	/**
 	 * Pass the signals of a source to a sink. Reactor's sink may drop a value that is
-	 * requested while it comes if it is told of the end, too.
+	 * requested while it arrives, if it also receives the completion.
 	 */
 	public static <T> Disposable subscribe(Mono<T> source, MonoSink<T> sink, ContextView context) {
 		return source.singleOptional()
@@ -50,8 +51,8 @@ public final class Monos {
 	}
 
 	/**
-	 * Return a source whose end is told before whoever subscribes learns of it: once,
-	 * with the value or the failure, or with neither where it is cancelled or empty.
+	 * Return a source whose end is reported before its subscriber receives it: once, with
+	 * the value or the failure, or with neither if it is cancelled or empty.
 	 */
 	public static <T> Mono<T> watched(Mono<T> source, BiConsumer<@Nullable T, @Nullable Throwable> end) {
 		return new WatchedMono<>(source, end);
@@ -59,8 +60,8 @@ public final class Monos {
 
 	/**
 	 * Fail on a thread that must not block.
-	 * @param what what would block it, with {@code %s} for the name
-	 * @param other the method to use there
+	 * @param what the operation that would block, with {@code %s} for the name
+	 * @param other the method to use instead
 	 */
 	public static void checkThread(String what, String name, String other) {
 		if (Schedulers.isInNonBlockingThread()) {
@@ -70,16 +71,16 @@ public final class Monos {
 	}
 
 	/**
-	 * Wait for a value, which is {@code null} if there is none.
-	 * @param interrupted makes the failure where the thread is interrupted meanwhile
+	 * Wait for a value, which is {@code null} if the source is empty.
+	 * @param interrupted creates the failure if the thread is interrupted while it waits
 	 */
 	public static <T> @Nullable T await(Mono<T> value, Function<InterruptedException, RuntimeException> interrupted) {
 		return await(value, Deadline.FOREVER, interrupted, IllegalStateException::new);
 	}
 
 	/**
-	 * Wait for a value for so long at most.
-	 * @param late makes the failure where there is none by then
+	 * Wait for a value, for a limited time.
+	 * @param late creates the failure if the value does not arrive in time
 	 */
 	public static <T> @Nullable T await(Mono<T> value, Duration time,
 			Function<InterruptedException, RuntimeException> interrupted, Supplier<RuntimeException> late) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds the names that somebody may have meant. A name may come from a model and the
- * known ones from servers: the length of the names that are compared and the work in all
- * are bounded, whatever their number.
+ * Finds names that are similar to an unknown name. The name may come from a model and the
+ * known names from servers: the length of the compared names and the total work are
+ * limited, regardless of their number.
  */
 public final class NearestNames {
 
@@ -18,7 +18,7 @@ public final class NearestNames {
 
 	private static final int MAX_TOLERANCE = 10;
 
-	// in cells of the tables of distances: some ten milliseconds
+	// in cells of the tables of distances: about ten milliseconds
 	private static final long MAX_WORK = 10_000_000;
 
 	private NearestNames() {
@@ -26,7 +26,7 @@ public final class NearestNames {
 
 	/**
 	 * Return the known names that are nearest to a name, at most three, nearest first.
-	 * Case does not count, nor whether words are joined by {@code -} or {@code _}.
+	 * Ignores case, and whether words are joined by {@code -} or {@code _}.
 	 */
 	public static List<String> of(String name, Collection<String> known) {
 		String wanted = normalize(name);
@@ -48,10 +48,10 @@ public final class NearestNames {
 	}
 
 	/**
-	 * Return how many characters have to be inserted, removed or replaced to make one
-	 * text of the other.
-	 * @param limit the largest distance of interest, which bounds the work
-	 * @return the distance, or more than the limit where it is larger
+	 * Return how many characters have to be inserted, removed or replaced to convert one
+	 * text to the other.
+	 * @param limit the largest distance of interest, which limits the work
+	 * @return the distance, or more than the limit if it is larger
 	 */
 	public static int distance(String first, String second, int limit) {
 		if (Math.abs(first.length() - second.length()) > limit) {
@@ -65,7 +65,7 @@ public final class NearestNames {
 			int from = Math.max(1, i - limit);
 			int to = Math.min(second.length(), i + limit);
 			int diagonal = row[from - 1];
-			// what is outside of the band is too far away
+			// values outside of the band are too far away
 			row[from - 1] = (from == 1) ? i : limit + 1;
 			int shortest = row[from - 1];
 			for (int j = from; j <= to; j++) {

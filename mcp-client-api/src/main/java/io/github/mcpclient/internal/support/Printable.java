@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes foreign text fit for a log line or a message: removes what could deceive a
- * reader, such as control characters, terminal escapes and changes of direction.
+ * Makes untrusted text safe for a log line or a message: removes characters that could
+ * deceive a reader, such as control characters, terminal escapes and changes of
+ * direction.
  */
 public final class Printable {
 
@@ -24,8 +25,8 @@ public final class Printable {
 	}
 
 	/**
-	 * Return a text as one line of at most so many characters, followed by its length if
-	 * it was cut; an empty one for {@code null}.
+	 * Return a text as one line with a maximum number of characters, followed by its
+	 * length if it was cut; an empty line for {@code null}.
 	 */
 	public static String line(@Nullable String text, int limit) {
 		if (text == null) {
@@ -36,7 +37,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Return the lines of a text, at most so many characters of all.
+	 * Return the lines of a text, with a maximum number of characters in total.
 	 */
 	public static String lines(String text, int limit) {
 		return cut(text, limit).lines().map(Printable::plain).collect(Collectors.joining("\n"));
@@ -58,8 +59,8 @@ public final class Printable {
 	}
 
 	/**
-	 * Return a name on one line, with {@code ?} in place of what could deceive, so that
-	 * names that differ do not look alike.
+	 * Return a name on one line, with {@code ?} in place of characters that could
+	 * deceive, so that different names do not look alike.
 	 */
 	public static String text(String name) {
 		StringBuilder line = new StringBuilder();
@@ -68,7 +69,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Return the texts of the first items, and how many more there are.
+	 * Return the texts of the first items, and the number of further items.
 	 */
 	public static <T> String first(int most, Collection<T> items, Function<? super T, String> text) {
 		String first = items.stream().limit(most).map(text).collect(Collectors.joining(", "));
@@ -85,7 +86,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Return a text on one line. A line break and what is blank around it become one
+	 * Return a text on one line. A line break and the whitespace around it become one
 	 * space.
 	 */
 	static String plain(String text) {

@@ -8,27 +8,27 @@ import java.util.stream.Stream;
 import io.modelcontextprotocol.spec.ProtocolVersions;
 
 /**
- * The revisions of the protocol, and how settings name them.
+ * The protocol versions, and the settings for them.
  */
 public final class ProtocolRevisions {
 
-	/** Whatever the server speaks. */
+	/** Any version, negotiated with the server. */
 	public static final String AUTO = "auto";
 
-	/** Those whose sessions begin with {@code initialize}. */
+	/** The versions of the legacy protocol, with {@code initialize} and sessions. */
 	public static final String LEGACY = "legacy";
 
-	/** Those without a session at the server. */
+	/** The versions of the stateless protocol. */
 	public static final String MODERN = "modern";
 
-	/** The first revision without a session at the server. */
+	/** The first version of the stateless protocol. */
 	public static final String STATELESS = "2026-07-28";
 
-	/** The revisions whose sessions begin with {@code initialize}, the oldest first. */
+	/** The versions of the legacy protocol, the oldest first. */
 	public static final List<String> STATEFUL = List.of(ProtocolVersions.MCP_2024_11_05,
 			ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
 
-	/** All revisions, the oldest first. */
+	/** All versions, the oldest first. */
 	public static final List<String> ALL = Stream.concat(STATEFUL.stream(), Stream.of(STATELESS)).toList();
 
 	private static final Pattern DATE = Pattern.compile("(?<!\\d)(\\d{4})([-/._]?)(\\d\\d)\\2(\\d\\d)(?!\\d)");
@@ -39,7 +39,7 @@ public final class ProtocolRevisions {
 	}
 
 	/**
-	 * Return the dates that a text names, however it spells them, as revisions.
+	 * Return the dates in a text, in any spelling, as protocol versions.
 	 */
 	public static List<String> namedIn(String text) {
 		return DATE.matcher(text.substring(0, Math.min(text.length(), LONGEST_TEXT)))
@@ -50,29 +50,29 @@ public final class ProtocolRevisions {
 	}
 
 	/**
-	 * Return whether a setting allows sessions that begin with {@code initialize}.
+	 * Return whether a setting allows the legacy protocol.
 	 */
 	public static boolean allowsStateful(String setting) {
 		return !setting.equals(MODERN) && !setting.equals(STATELESS);
 	}
 
 	/**
-	 * Return whether a setting allows to do without.
+	 * Return whether a setting allows the stateless protocol.
 	 */
 	public static boolean allowsStateless(String setting) {
 		return !setting.equals(LEGACY) && !STATEFUL.contains(setting);
 	}
 
 	/**
-	 * Return whether a setting is known.
+	 * Return whether a setting is valid.
 	 */
 	public static boolean isKnown(String setting) {
 		return List.of(AUTO, LEGACY, MODERN).contains(setting) || ALL.contains(setting);
 	}
 
 	/**
-	 * How servers refuse {@code initialize} that speak other revisions of the protocol,
-	 * or only those from 2026-07-28 on, which have no such request.
+	 * Recognizes how servers that support other protocol versions, or only the stateless
+	 * protocol, reject {@code initialize}.
 	 */
 	public static final class Refusal {
 
@@ -82,7 +82,7 @@ public final class ProtocolRevisions {
 		/** The client lacks a capability that the request needs. */
 		public static final int MISSING_CAPABILITY = -32021;
 
-		/** The revision is not one that the server speaks. */
+		/** The server does not support the protocol version. */
 		public static final int UNSUPPORTED = -32022;
 
 		private static final int INVALID_PARAMS = -32602;
@@ -96,18 +96,19 @@ public final class ProtocolRevisions {
 		}
 
 		/**
-		 * Return what the operator can do.
-		 * @param setting the revisions that are configured
+		 * Return the recommended action for operators.
+		 * @param setting the configured protocol versions
 		 */
 		public static String nextStep(String setting) {
-			return "It may speak only other revisions of the protocol: "
+			return "The server may support other protocol versions only: "
 					+ (setting.equals(ProtocolRevisions.AUTO) ? "" : "set its protocol to auto, or ")
-					+ "use a version of it that speaks one from 2024-11-05 to " + ProtocolRevisions.STATELESS + ".";
+					+ "use a version of the server that supports a protocol version from 2024-11-05 to "
+					+ ProtocolRevisions.STATELESS + ".";
 		}
 
 		/**
-		 * Return whether that may be the meaning of an error.
-		 * @param code the code of JSON-RPC, or 0
+		 * Return whether an error may have this meaning.
+		 * @param code the JSON-RPC error code, or 0
 		 */
 		public static boolean isMeant(int code, String text) {
 			return CODES.contains(code) || IN_WORDS.matcher(text).find();

@@ -7,28 +7,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The latest of many. Safe for use by many threads.
+ * The latest of many items. Thread-safe.
  *
- * @param <T> the type of each
+ * @param <T> the type of the items
  */
 public final class RecentItems<T> {
 
 	static final int MOST = 50;
 
-	// small, as most servers are called seldom
+	// small, since most servers are called rarely
 	private final Deque<T> items = new ArrayDeque<>(0);
 
 	/**
-	 * Return a map that forgets what was put first if there are more. Not safe for use by
-	 * many threads.
+	 * Return a map with a maximum size that discards the oldest entry. Not thread-safe.
 	 */
 	public static <K, V> Map<K, V> map(int most) {
 		return map(most, false);
 	}
 
 	/**
-	 * Return a map that forgets what was put first, or used first, if there are more. Not
-	 * safe for use by many threads.
+	 * Return a map with a maximum size that discards the oldest, or least recently used,
+	 * entry. Not thread-safe.
 	 */
 	public static <K, V> Map<K, V> map(int most, boolean byUse) {
 		return new LinkedHashMap<>(16, 0.75f, byUse) {
@@ -42,7 +41,7 @@ public final class RecentItems<T> {
 	}
 
 	/**
-	 * Add one, in place of the oldest if there are {@value #MOST}.
+	 * Add an item, and discard the oldest if there are {@value #MOST}.
 	 */
 	public void add(T item) {
 		synchronized (this.items) {
@@ -54,7 +53,7 @@ public final class RecentItems<T> {
 	}
 
 	/**
-	 * Return what there is, the latest first.
+	 * Return the items, the latest first.
 	 */
 	public List<T> list() {
 		synchronized (this.items) {

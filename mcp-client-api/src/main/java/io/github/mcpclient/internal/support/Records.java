@@ -23,8 +23,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Settings in records, with {@code null} for what is absent; and copies of these and of
- * what servers send.
+ * Settings in records, with {@code null} for absent values; and copies of these and of
+ * the content that servers send.
  */
 public final class Records {
 
@@ -32,8 +32,8 @@ public final class Records {
 	}
 
 	/**
-	 * Return settings with defaults where they are absent. Entries of maps are added one
-	 * by one.
+	 * Return settings with defaults for absent values. Entries of maps are added one by
+	 * one.
 	 * @param own settings of the same names as the defaults, in the same order
 	 */
 	@SuppressWarnings("unchecked")
@@ -48,7 +48,7 @@ public final class Records {
 	}
 
 	/**
-	 * Return settings of texts by their names, such as {@code client.max-delay}.
+	 * Return settings from texts by their names, such as {@code client.max-delay}.
 	 * @throws IllegalArgumentException if there is no such setting, or a value is not
 	 * valid for it; the message has no values, which may be secret
 	 */
@@ -61,7 +61,7 @@ public final class Records {
 		return record;
 	}
 
-	// dots count
+	// dots are significant
 	private static String uniform(String name) {
 		return name.toLowerCase(Locale.ROOT).replaceAll("[_-]", "");
 	}
@@ -87,7 +87,7 @@ public final class Records {
 						.convert(type.isEnum() ? text.strip().toUpperCase(Locale.ROOT).replace('-', '_') : text, type);
 		}
 		catch (RuntimeException ex) {
-			// not as the cause, which has the value
+			// not as the cause, whose message contains the value
 			throw new IllegalArgumentException("The value of " + name + " is not valid");
 		}
 	}
@@ -100,8 +100,8 @@ public final class Records {
 	}
 
 	/**
-	 * Return an unmodifiable copy of maps, lists and records of such, as they are in what
-	 * a server sent; any other value as it is.
+	 * Return an unmodifiable deep copy of maps, lists and records of the content that a
+	 * server sent; any other value unchanged.
 	 */
 	@SuppressWarnings("unchecked")
 	public static <T extends @Nullable Object> T deepCopy(T value) {

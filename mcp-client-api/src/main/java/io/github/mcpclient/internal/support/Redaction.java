@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows urls and commands without what looks like a secret.
+ * Shows URLs and commands without values that look like secrets.
  */
 public final class Redaction {
 
@@ -28,8 +28,8 @@ public final class Redaction {
 	private static final Pattern URL = Pattern.compile(
 			"\\b([a-z][a-z0-9+.-]*://)([^\\s/?#@]*@)?([^\\s?#\"'<>]*)(\\?[^\\s\"'<>]*)?", Pattern.CASE_INSENSITIVE);
 
-	// what each begins with comes first, which is much faster: of JSON, perhaps within a
-	// string of other JSON, where quotes have backslashes
+	// the patterns begin with their fixed parts, which is much faster: of JSON, perhaps within a string of other
+	// JSON, where quotes have backslashes
 	private static final Pattern MEMBER = Pattern
 		.compile("(?=[\\\\\"])(?<!\\\\)(\\\\{0,15}+)\"([\\w.-]{1,60}+)\\1\"\\s*+:\\s*+(?:\\[\\s*+)?\\1\"");
 
@@ -47,8 +47,8 @@ public final class Redaction {
 	}
 
 	/**
-	 * Return JSON without what looks like a credential: by the name of the member that it
-	 * is, or by itself.
+	 * Return JSON without values that look like credentials, by the name of their member
+	 * or by themselves.
 	 */
 	public static String json(String json) {
 		StringBuilder redacted = new StringBuilder(json.length());
@@ -63,20 +63,20 @@ public final class Redaction {
 			}
 		}
 		return CREDENTIAL.matcher(redacted.append(json, end, json.length())).replaceAll((match) -> {
-			String kept = Stream.of(1, 2, 3).map(match::group).filter(Objects::nonNull).findFirst().orElse("");
-			return Matcher.quoteReplacement(kept) + Secrets.MASK;
+			String retained = Stream.of(1, 2, 3).map(match::group).filter(Objects::nonNull).findFirst().orElse("");
+			return Matcher.quoteReplacement(retained) + Secrets.MASK;
 		});
 	}
 
 	/**
-	 * Return whether a member of this name is a credential, whatever its value.
+	 * Return whether a member of this name is a credential, regardless of its value.
 	 */
 	public static boolean isSecretMember(String name) {
 		return SECRET_MEMBER.matcher(name).matches();
 	}
 
-	// a string ends with a quote that has just as many backslashes as that it began with,
-	// but for those of backslashes
+	// a string ends with a quote that has the same number of backslashes as the quote at its beginning, ignoring
+	// escaped backslashes
 	private static int endOfString(String json, int start, int backslashes) {
 		for (int quote = json.indexOf('"', start); quote != -1; quote = json.indexOf('"', quote + 1)) {
 			int first = quote;
@@ -92,9 +92,9 @@ public final class Redaction {
 	}
 
 	/**
-	 * Return a JSON value of maps and lists with its texts changed, or the same one where
-	 * no text changes.
-	 * @param change returns what stands for a text
+	 * Return a JSON value of maps and lists with its texts changed, or the same one if no
+	 * text changes.
+	 * @param change returns the replacement of a text
 	 * @param names whether names of members are changed, too
 	 */
 	public static @Nullable Object texts(@Nullable Object value, UnaryOperator<String> change, boolean names) {
@@ -127,7 +127,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Return a url without its user info and the values of its query.
+	 * Return a URL without its user info and the values of its query.
 	 */
 	public static String url(URI url) {
 		if (url.isOpaque() || url.getHost() == null) {
@@ -140,7 +140,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Return a text with all urls in it redacted.
+	 * Return a text with all URLs in it redacted.
 	 */
 	public static String urls(String text) {
 		return text.contains("://") ? URL.matcher(text).replaceAll((match) -> {
@@ -150,15 +150,15 @@ public final class Redaction {
 	}
 
 	/**
-	 * Return a command line without the values of options that sound secret, and with
-	 * urls redacted.
+	 * Return a command line without the values of options that look secret, and with URLs
+	 * redacted.
 	 */
 	public static String command(String command, List<String> args) {
 		return String.join(" ", arguments(words(command, args)));
 	}
 
 	/**
-	 * Return the arguments that {@link #command} does not show as they are.
+	 * Return the arguments that {@link #command} masks.
 	 */
 	static List<String> hidden(String command, List<String> args) {
 		List<String> words = words(command, args);
@@ -170,12 +170,12 @@ public final class Redaction {
 	}
 
 	private static List<String> words(String command, List<String> args) {
-		// a command with arguments is a mistake, but no reason to show secrets
+		// a command with arguments is invalid, but must not reveal secrets either
 		return Stream.concat(Stream.of(command.split(" ", -1)), args.stream()).toList();
 	}
 
 	/**
-	 * Return arguments as {@link #command} shows them.
+	 * Return the arguments as {@link #command} shows them.
 	 */
 	public static List<String> arguments(List<String> words) {
 		List<String> redacted = new ArrayList<>();
@@ -205,7 +205,7 @@ public final class Redaction {
 	}
 
 	private static String query(String query) {
-		// a parameter without a name is all value
+		// a parameter without a name consists of a value only
 		return Stream.of(query.split("&", -1))
 			.map((parameter) -> parameter.substring(0, parameter.indexOf('=') + 1) + Secrets.MASK)
 			.collect(Collectors.joining("&"));

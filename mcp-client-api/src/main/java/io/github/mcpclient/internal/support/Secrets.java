@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What no log, message or status may show. Secrets are recognised as they are, but not in
- * another form (encoded, or cut into pieces). Immutable.
+ * Values that must not appear in any log, message or status. Secrets are recognized in
+ * their original form only (not encoded, or cut into pieces). Immutable.
  */
 public final class Secrets {
 
 	/**
-	 * Stands in a text for what is not shown.
+	 * The replacement of a secret in a text.
 	 */
 	public static final String MASK = "******";
 
@@ -35,18 +35,18 @@ public final class Secrets {
 	// shorter values would mask half of each line, and protect nothing
 	private static final int SHORTEST = 4;
 
-	// shorter values in a url or in a server's own settings are often words
+	// shorter values in a URL or in a server's own settings are often words
 	private static final int SHORTEST_SETTING = 8;
 
 	private static final Set<String> WORDS = Set.of("true", "false", "none", "null", "error", "warn", "info", "debug",
 			"trace", "production", "development", "test", "bearer", "basic");
 
-	// the name of a variable that nothing has replaced is none, and a cause to be told
+	// an unresolved placeholder is not a secret, and its name helps to find the cause
 	private static final Pattern VARIABLE = Pattern.compile("\\$\\{[A-Za-z_][\\w.-]*+\\}");
 
 	private static final int DEEPEST_CAUSE = 20;
 
-	// how many times what is kept is looked at: masks are shorter than most secrets
+	// the factor for the text that is examined: masks are shorter than most secrets
 	private static final int EXCERPT = 8;
 
 	private final List<String> values;
@@ -63,7 +63,7 @@ public final class Secrets {
 	}
 
 	/**
-	 * Return these and others.
+	 * Return the union of these secrets and others.
 	 */
 	public Secrets and(Secrets others) {
 		return others.isEmpty() ? this
@@ -71,22 +71,22 @@ public final class Secrets {
 	}
 
 	/**
-	 * Return those of at least eight characters, for texts that are more than logged:
-	 * shorter ones are often words.
+	 * Return the secrets of at least eight characters, for texts that are not only
+	 * logged: shorter ones are often words.
 	 */
 	public Secrets withoutShort() {
 		return new Secrets(this.values.stream().filter((value) -> value.length() >= SHORTEST_SETTING).toList());
 	}
 
 	/**
-	 * Return a builder of secrets that have these, too.
+	 * Return a builder that starts with these secrets.
 	 */
 	public Builder and() {
 		return new Builder(this.values);
 	}
 
 	/**
-	 * Return whether there are none.
+	 * Return {@code true} if there are no secrets.
 	 */
 	public boolean isEmpty() {
 		return this.values.isEmpty();
@@ -104,8 +104,8 @@ public final class Secrets {
 	}
 
 	/**
-	 * Return a JSON value of maps and lists with masks in its texts, or the same one
-	 * where it has no secrets.
+	 * Return a JSON value of maps and lists with its secrets masked, or the same value if
+	 * it contains no secrets.
 	 * @param names whether names of members are masked, too
 	 */
 	public @Nullable Object mask(@Nullable Object value, boolean names) {
@@ -113,15 +113,15 @@ public final class Secrets {
 	}
 
 	/**
-	 * Return a foreign text as one {@linkplain Printable printable} line without secrets;
-	 * {@code ...} stands for what was cut off.
+	 * Return an untrusted text as one {@linkplain Printable printable} line without
+	 * secrets; {@code ...} replaces the part that was cut.
 	 */
 	public String line(String text, int limit) {
 		return line(text, limit, false);
 	}
 
 	/**
-	 * Return foreign UTF-8 as such a line.
+	 * Return untrusted UTF-8 as such a line.
 	 */
 	public String line(byte[] utf8, int offset, int length, int limit, boolean truncated) {
 		int head = Math.min(length, EXCERPT * limit);
@@ -129,13 +129,13 @@ public final class Secrets {
 	}
 
 	/**
-	 * Return foreign text as such a line.
-	 * @param truncated whether the text goes on
+	 * Return untrusted text as such a line.
+	 * @param truncated whether the text was already cut
 	 */
 	public String line(String text, int limit, boolean truncated) {
 		String head = Printable.cut(text, EXCERPT * limit);
 		boolean cut = truncated || head.length() < text.length();
-		// again: an escape sequence may have parted a secret
+		// again: an escape sequence may have split a secret
 		String line = mask(Printable.plain(mask(head))).strip();
 		if (cut) {
 			line = maskEnd(line);
@@ -144,16 +144,16 @@ public final class Secrets {
 	}
 
 	/**
-	 * Return the start of a text with masks in place of secrets, and of the start of one
-	 * at the end.
-	 * @param truncated whether the text goes on
+	 * Return the start of a text with secrets masked, including the start of a secret at
+	 * its end.
+	 * @param truncated whether the text was already cut
 	 */
 	public String start(String text, int limit, boolean truncated) {
 		String head = Printable.cut(text, limit);
 		return (truncated || head.length() < text.length()) ? maskEnd(mask(head)) : mask(head);
 	}
 
-	// masks the start of a secret where the text was cut off
+	// masks the start of a secret at the end of a text that was cut
 	private String maskEnd(String text) {
 		for (String value : this.values) {
 			for (int length = Math.min(value.length() - 1, text.length()); length >= SHORTEST; length--) {
@@ -166,8 +166,8 @@ public final class Secrets {
 	}
 
 	/**
-	 * Return the failure, or one with its stack traces in its place where a message of it
-	 * or its causes has a secret.
+	 * Return the failure, or a replacement with its stack traces if its message, or the
+	 * message of a cause, contains a secret.
 	 */
 	public Throwable mask(Throwable failure) {
 		boolean clean = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -196,7 +196,8 @@ public final class Secrets {
 		}
 
 		/**
-		 * Add the values of headers, and their words: of {@code Bearer abc} each.
+		 * Add the values of headers, and their words: for example, {@code abc} of
+		 * {@code Bearer abc}.
 		 */
 		public Builder headers(Map<String, String> headers) {
 			headers.values().forEach((value) -> {
@@ -224,14 +225,14 @@ public final class Secrets {
 		}
 
 		/**
-		 * Add values that are secret in themselves.
+		 * Add values that are secret as a whole.
 		 */
 		public Builder values(Collection<String> values) {
 			return add(values, SHORTEST);
 		}
 
 		/**
-		 * Add the arguments of a command that {@link Redaction} does not show.
+		 * Add the arguments of a command that {@link Redaction} masks.
 		 */
 		public Builder arguments(String command, List<String> args) {
 			for (String arg : Redaction.hidden(command, args)) {
@@ -242,7 +243,7 @@ public final class Secrets {
 		}
 
 		/**
-		 * Add the user info and the query of a url.
+		 * Add the user info and the query of a URL.
 		 */
 		public Builder url(URI url) {
 			for (String user : texts(url.getRawUserInfo(), url.getUserInfo())) {
@@ -255,8 +256,8 @@ public final class Secrets {
 		}
 
 		/**
-		 * Add the parts of a url that may be the id of a session.
-		 * @param shortest the shortest part of the path that is no name
+		 * Add the parts of a URL that may be the ID of a session.
+		 * @param shortest the minimum length of a part of the path that is not a name
 		 */
 		public Builder sessionUrl(URI url, int shortest) {
 			add(Arrays.asList(url.getRawPath().split("/")), shortest);
@@ -303,7 +304,7 @@ public final class Secrets {
 		}
 
 		private void add(String value, int shortest) {
-			// a value of several lines, such as a key, may be printed line by line
+			// a multi-line value, such as a key, may be printed line by line
 			value.lines()
 				.map(String::strip)
 				.filter((line) -> line.length() >= shortest && !WORDS.contains(line.toLowerCase(Locale.ROOT)))
@@ -314,7 +315,7 @@ public final class Secrets {
 	}
 
 	/**
-	 * Stands for a failure whose message has a secret.
+	 * Replaces a failure whose message contains a secret.
 	 */
 	private static final class MaskedException extends Exception {
 

@@ -6,10 +6,11 @@ import reactor.util.context.ContextView;
 
 /**
  * Records whether a message has been sent to the server. While it waits for its headers
- * or for a free connection, a missing answer says nothing about the server, and the
- * server cannot have acted on it. Put, by its class, into the Reactor context in which a
- * message is sent: each message has one of its own within that of whoever waits for it,
- * who learns whether any was sent.
+ * or for a free connection, a missing response does not indicate a problem of the server,
+ * and the server cannot have acted on it. Stored, with this class as the key, in the
+ * Reactor context in which a message is sent: each message has a separate state within
+ * the state of the operation that waits for it, which can determine whether any message
+ * was sent.
  */
 public final class SendState {
 
@@ -31,7 +32,7 @@ public final class SendState {
 	}
 
 	/**
-	 * Create the state of one message, which reports to that of its context, if any.
+	 * Create the state of one message, which reports to the state in its context, if any.
 	 */
 	public static SendState within(ContextView context) {
 		return new SendState(context.getOrDefault(SendState.class, null));
@@ -52,7 +53,7 @@ public final class SendState {
 	}
 
 	/**
-	 * Return whether the message is known to have been sent, or to be sent as soon as
+	 * Return whether the message is known to have been sent, or will be sent as soon as
 	 * there is a connection.
 	 */
 	public boolean isSent() {
@@ -60,7 +61,7 @@ public final class SendState {
 	}
 
 	/**
-	 * Note whether the message of a context is queued.
+	 * Record whether the message of a context is queued.
 	 */
 	public static void queued(ContextView context, boolean queued) {
 		for (SendState state = of(context); state != null; state = state.outer) {
@@ -69,7 +70,7 @@ public final class SendState {
 	}
 
 	/**
-	 * Note that the message of a context is sent.
+	 * Record that the message of a context is sent.
 	 */
 	public static void sent(ContextView context) {
 		for (SendState state = of(context); state != null; state = state.outer) {
@@ -82,8 +83,8 @@ public final class SendState {
 	}
 
 	/**
-	 * A transport that reports when each message is {@linkplain #sent sent}, and none
-	 * after its own end.
+	 * A transport that reports when each message is {@linkplain #sent sent}, and stops
+	 * reporting after its own end.
 	 */
 	public interface Reporter {
 

@@ -18,13 +18,13 @@ import org.springframework.util.Assert;
 
 /**
  * Runs tasks one after the other on the threads of a scheduler. Unlike a
- * {@link reactor.core.scheduler.Scheduler.Worker} it holds no thread, needs no disposal
- * and loses no task: one that the scheduler rejects runs on the calling thread.
+ * {@link reactor.core.scheduler.Scheduler.Worker}, it occupies no thread, needs no
+ * disposal and loses no task: if the scheduler rejects a task, it runs on the calling
+ * thread.
  *
  * <p>
- * Much like {@code SynchronizationContext} of gRPC: what belongs to one connection is
- * read and written by tasks of its queue alone, and needs neither locks nor volatile
- * fields.
+ * Similar to {@code SynchronizationContext} of gRPC: the state of one connection is only
+ * read and written by tasks of its queue, and needs neither locks nor volatile fields.
  *
  * <pre class="code">
  * queue.execute(() -&gt; this.attempts++);
@@ -33,8 +33,8 @@ import org.springframework.util.Assert;
  * </pre>
  *
  * <p>
- * Tasks must not block, as all connections share the threads. After a number of tasks a
- * queue lets others have its thread.
+ * Tasks must not block, as all connections share the threads. After a number of tasks, a
+ * queue releases its thread for others.
  */
 public final class SerialQueue {
 
@@ -61,7 +61,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Run a task after those that are queued already.
+	 * Run a task after the tasks that are already queued.
 	 */
 	public void execute(Runnable task) {
 		this.tasks.add(task);
@@ -69,7 +69,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Queue a task after a delay. One that is cancelled when it is due may still run.
+	 * Queue a task after a delay. A task that is cancelled when it is due may still run.
 	 */
 	public Disposable executeAfter(Duration delay, Runnable task) {
 		return after(delay, () -> execute(task));
@@ -88,7 +88,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Run a task soon, outside of the queue, where foreign code may run.
+	 * Run a task soon, outside of the queue, where application code may run.
 	 */
 	public void aside(Runnable task) {
 		try {
@@ -100,7 +100,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Return a time in nanoseconds that is good for differences only.
+	 * Return a time in nanoseconds, for differences only.
 	 */
 	public long nanoTime() {
 		return this.time.now(TimeUnit.NANOSECONDS);
@@ -114,21 +114,21 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Return what tells the time.
+	 * Return the clock.
 	 */
 	public ClientScheduler clock() {
 		return this.time;
 	}
 
 	/**
-	 * Return where the tasks run.
+	 * Return the scheduler of the tasks.
 	 */
 	public Scheduler scheduler() {
 		return this.threads;
 	}
 
 	/**
-	 * Fail unless a task of the queue calls.
+	 * Fail unless called by a task of the queue.
 	 */
 	public void assertInside() {
 		Assert.state(this.thread == Thread.currentThread(), "Not on the serial queue");
@@ -141,7 +141,7 @@ public final class SerialQueue {
 				return;
 			}
 			catch (RejectedExecutionException | Error ex) {
-				// the scheduler may have kept what it could make no thread for
+				// the scheduler may still hold the task for which it could not create a thread
 				drain();
 			}
 		}

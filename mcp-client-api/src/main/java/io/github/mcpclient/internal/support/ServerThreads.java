@@ -26,10 +26,10 @@ import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Threads for code that may block, or takes long, of which each server has a share: what
- * the code of one blocks holds up no other. Where there are only so many in all, a server
- * almost always gets a first one, and further ones only while there are enough for the
- * first ones of others. They are started when needed, and end when they are idle.
+ * Threads for code that may block, or takes long, with a share for each server, so that
+ * servers do not block each other. If the total number is limited, a server almost always
+ * gets a first thread, and further threads only while enough remain for the first threads
+ * of other servers. Threads are started on demand, and end when they are idle.
  */
 public final class ServerThreads implements Disposable {
 
@@ -43,10 +43,10 @@ public final class ServerThreads implements Disposable {
 
 	private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
 
-	// of the servers whose code runs or waits now
+	// the servers whose code runs or waits now
 	private final Map<String, Share> shares = new HashMap<>();
 
-	// those with code that waits, in turn: without a thread, and with some
+	// the servers with waiting code, in order of arrival: without a thread, and with some
 	private final Set<Share> idle = new LinkedHashSet<>();
 
 	private final Set<Share> busy = new LinkedHashSet<>();
@@ -57,8 +57,8 @@ public final class ServerThreads implements Disposable {
 
 	/**
 	 * Create threads.
-	 * @param threads runs what may run now; shut down with these threads if it can be
-	 * @param scheduler keeps the time and signals the results of calls
+	 * @param threads executes the tasks; shut down with this object if possible
+	 * @param scheduler provides the time and signals the results of calls
 	 */
 	public ServerThreads(String name, Limits limits, Executor threads, Scheduler scheduler) {
 		this.name = name;
@@ -68,15 +68,16 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Call code on a thread of a server, for each subscription, whose cancellation
-	 * interrupts it. The result comes on a thread that must not block.
-	 * @param binding binds what the code expects on its thread
+	 * Call code on a thread of a server, for each subscription; cancelling the
+	 * subscription interrupts it. The result is signalled on a thread that must not
+	 * block.
+	 * @param binding binds the context of the code to its thread
 	 * @param patience how long to wait for a thread
-	 * @param tooLate the failure of code that did not get one
+	 * @param tooLate the failure of code that did not get a thread
 	 */
 	public <T> Mono<T> call(String server, UnaryOperator<Runnable> binding, Callable<? extends T> code,
 			Duration patience, Supplier<? extends Throwable> tooLate) {
-		// a failure is a value until it is delivered: nobody's is dropped, with a trace
+		// a failure is a value until it is delivered, so that Reactor does not log a dropped one with a stack trace
 		return Mono.<Signal<T>>create((sink) -> {
 			FutureTask<?> task = new FutureTask<>(binding.apply(() -> sink.success(signal(code))), null);
 			Runnable giveUp = () -> {
@@ -110,8 +111,9 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Call code with nothing of the caller on its thread, however long it waits for one.
-	 * @param party a server, or whoever else the code waits for
+	 * Call code with no context of the caller on its thread, without a limit for the
+	 * wait.
+	 * @param party a server, or another party that the code waits for
 	 */
 	public <T> Mono<T> call(String party, Callable<? extends T> code) {
 		return call(party, CallerContext::withoutCaller, code, ChronoUnit.FOREVER.getDuration(),
@@ -124,20 +126,20 @@ public final class ServerThreads implements Disposable {
 			return (result != null) ? Signal.next(result) : Signal.complete();
 		}
 		catch (Throwable ex) {
-			// an Error, too: somebody waits
+			// also an Error, since the subscriber waits
 			return Signal.error(ex);
 		}
 	}
 
 	/**
-	 * Run a task, which fails with nothing, on a thread of a server. Fails where too many
-	 * wait.
+	 * Run a task, which must not throw an exception, on a thread of a server. Fails if
+	 * too many tasks wait.
 	 */
 	public void execute(String server, Runnable task) {
 		begin(server, new FutureTask<>(task, null));
 	}
 
-	// returns whether the task runs at once; it waits otherwise
+	// returns whether the task runs immediately; otherwise it waits
 	private boolean begin(String server, FutureTask<?> task) {
 		Share share;
 		synchronized (this.shares) {
@@ -155,7 +157,7 @@ public final class ServerThreads implements Disposable {
 				queue(share);
 				return false;
 			}
-			// nothing that waits could run, either
+			// none of the waiting tasks could run, either
 			count(share, 1);
 		}
 		try {
@@ -163,7 +165,7 @@ public final class ServerThreads implements Disposable {
 			return true;
 		}
 		catch (Throwable ex) {
-			// such as that there can be no more threads
+			// for example, no more threads can be created
 			synchronized (this.shares) {
 				count(share, -1);
 			}
@@ -174,12 +176,12 @@ public final class ServerThreads implements Disposable {
 	private void work(Work first) {
 		for (Work work = first; work != null; work = next(work.share)) {
 			work.task.run();
-			// by who cancelled it
+			// clear the interrupt of a cancellation
 			Thread.interrupted();
 		}
 	}
 
-	// no other thread is looked for: there might be none but one that is blocked
+	// no other thread is sought: the only one might be blocked
 	private @Nullable Work next(Share ended) {
 		synchronized (this.shares) {
 			count(ended, -1);
@@ -216,7 +218,7 @@ public final class ServerThreads implements Disposable {
 
 	private void queue(Share share) {
 		boolean waits = !share.waiting.isEmpty() && share.running < this.limits.share;
-		// what comes later costs no turn
+		// further tasks do not change the position of a server
 		if (!waits || share.running > 0) {
 			this.idle.remove(share);
 		}
@@ -244,17 +246,17 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * How many threads there are.
+	 * Numbers of threads.
 	 *
-	 * @param share of a server
-	 * @param waiting how many tasks of a server wait for one
-	 * @param all in all
-	 * @param further up to how many in all a server gets more than a first one
+	 * @param share for each server
+	 * @param waiting the maximum number of waiting tasks of a server
+	 * @param all in total
+	 * @param further the total up to which a server gets more than a first thread
 	 */
 	public record Limits(int share, int waiting, int all, int further) {
 
 		/**
-		 * Create limits for each server alone.
+		 * Create limits for each server, without a total.
 		 */
 		public Limits(int share, int waiting) {
 			this(share, waiting, Integer.MAX_VALUE, Integer.MAX_VALUE);

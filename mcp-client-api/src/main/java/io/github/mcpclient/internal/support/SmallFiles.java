@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.core.io.Resource;
 
 /**
- * Reads files that people write, of at most 1MB. The messages of all failures are
- * sentences about the file, without anything of its content.
+ * Reads files that people edit, of at most 1MB. The messages of all failures are
+ * sentences about the file, without its content.
  */
 public final class SmallFiles {
 
@@ -21,8 +21,8 @@ public final class SmallFiles {
 
 	/**
 	 * Read a file.
-	 * @param subject what messages begin with, such as {@code It}
-	 * @param purpose what the file should be, such as {@code a list of servers}
+	 * @param subject the beginning of messages, such as {@code It}
+	 * @param purpose the expected content of the file, such as {@code a list of servers}
 	 */
 	public static byte[] read(Resource file, String subject, String purpose) throws UnreadableFileException {
 		try {
@@ -58,7 +58,7 @@ public final class SmallFiles {
 	}
 
 	/**
-	 * A file cannot be read.
+	 * Thrown if a file cannot be read.
 	 */
 	public static final class UnreadableFileException extends Exception {
 

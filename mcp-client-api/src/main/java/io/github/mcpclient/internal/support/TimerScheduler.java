@@ -13,8 +13,8 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Hands tasks to threads, those with a delay when they are due. One thread waits for
- * these, and sleeps until then: nothing ticks.
+ * Passes tasks to threads, and delayed tasks when they are due. A single thread waits for
+ * delayed tasks, and sleeps until then.
  */
 record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
 		ServerThreads reading) implements ClientScheduler {
@@ -22,7 +22,7 @@ record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
 	private static final Logger logger = LoggerFactory.getLogger(TimerScheduler.class);
 
 	/**
-	 * Create what waits for tasks.
+	 * Create the executor that waits for tasks.
 	 */
 	static ScheduledThreadPoolExecutor create() {
 		ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, DaemonThreads.nonBlocking("mcp-timer"));
@@ -53,8 +53,8 @@ record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
 		Future<?> timeout = this.timer.schedule(() -> wake(task), delay, unit);
 		return () -> {
 			timeout.cancel(false);
-			// nearly all are deadlines of calls, and cancelled. If the first of all were
-			// removed, the next would be first, and wake the thread, for each call
+			// nearly all are deadlines of calls, and cancelled. Removing the first one would make the next one first,
+			// and wake the thread, for each call
 			if (this.timer.getQueue().peek() != timeout) {
 				this.timer.getQueue().remove(timeout);
 			}
@@ -66,7 +66,7 @@ record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
 			this.threads.schedule(task);
 		}
 		catch (RejectedExecutionException ex) {
-			// the application is going down: late is worse than here
+			// the application is shutting down: run the task here
 			task.run();
 		}
 		catch (Throwable ex) {
@@ -80,7 +80,7 @@ record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
 			this.reading.execute(server, task);
 		}
 		catch (RejectedExecutionException | Error ex) {
-			// as above, or there can be no more threads
+			// as above, or no more threads can be created
 			task.run();
 		}
 	}

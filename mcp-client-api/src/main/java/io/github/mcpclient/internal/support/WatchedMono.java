@@ -11,8 +11,8 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * A source whose end is watched. One operator in place of three, and of that of
- * {@link Mono#tap}, which sets and resets what is bound to the thread at each of seven
+ * A source whose end is observed. This single operator replaces three operators and
+ * {@link Mono#tap}, which sets and resets the context of the thread at each of seven
  * signals.
  */
 final class WatchedMono<T> extends Mono<T> {

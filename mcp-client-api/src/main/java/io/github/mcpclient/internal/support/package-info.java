@@ -1,5 +1,6 @@
 /**
- * What the parts of the client share inside: threads, time and printable text. Not API.
+ * Support classes that all parts of the client share: threads, time and printable text.
+ * Not part of the API.
  */
 @NullMarked
 package io.github.mcpclient.internal.support;

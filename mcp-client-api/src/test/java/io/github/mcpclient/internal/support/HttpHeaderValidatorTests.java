@@ -25,9 +25,9 @@ class HttpHeaderValidatorTests {
 			for (String value : new String[] { object.toString(), "Bearer " + object, "token=\"" + object + "\"" }) {
 				for (String name : new String[] { "Authorization", "X-Api-Key", "cookie" }) {
 					assertThat(HttpHeaderValidator.problem(name, value)).as(value)
-						.contains("default text of a Java object");
+						.contains("default toString() of a Java object");
 					assertThat(HttpHeaderValidator.problemOfProvided(name, value)).as(value)
-						.contains("default text of a Java object")
+						.contains("default toString() of a Java object")
 						.doesNotContain(object.toString());
 				}
 			}

@@ -28,7 +28,7 @@ class JsonValuesTests {
 	@ValueSource(strings = { "secret", "{\"secret\": ", "[\"secret\"]", "null", "\"secret\"", "{} secret" })
 	void otherArgumentsAreRefusedWithoutQuotingThem(String json) {
 		assertThatIllegalArgumentException().isThrownBy(() -> JsonValues.arguments("everything_echo", json))
-			.withMessage("The arguments of MCP tool 'everything_echo' must be one JSON object, and are not")
+			.withMessage("The arguments of MCP tool 'everything_echo' must be a single JSON object")
 			.withNoCause();
 	}
 

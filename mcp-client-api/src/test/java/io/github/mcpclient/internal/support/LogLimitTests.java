@@ -40,7 +40,7 @@ class LogLimitTests {
 	void manyLinesAreLeftOutAndTold() {
 		log(LogLimit.LINES + 1);
 		assertThat(this.lines).hasValue(LogLimit.LINES);
-		assertThat(this.notices).containsExactly("More than 200 lines in 10 s: further ones are left out");
+		assertThat(this.notices).containsExactly("More than 200 lines in 10 s: further lines are omitted");
 		log(1_000_000);
 		advance(LogLimit.WINDOW.minusNanos(1));
 		log(1);
@@ -49,7 +49,7 @@ class LogLimitTests {
 		advance(Duration.ofNanos(1));
 		log(1);
 		assertThat(this.lines).hasValue(LogLimit.LINES + 1);
-		assertThat(this.notices).hasSize(2).last().isEqualTo("1000002 lines were left out");
+		assertThat(this.notices).hasSize(2).last().isEqualTo("1000002 lines were omitted");
 		log(LogLimit.LINES);
 		assertThat(this.notices).hasSize(3);
 	}
@@ -74,7 +74,7 @@ class LogLimitTests {
 		assertThat(this.notices).hasSize(1);
 		advance(LogLimit.WINDOW);
 		log(1);
-		assertThat(this.notices).last().isEqualTo((40_000 - LogLimit.LINES) + " lines were left out");
+		assertThat(this.notices).last().isEqualTo((40_000 - LogLimit.LINES) + " lines were omitted");
 	}
 
 	private void log(int count) {

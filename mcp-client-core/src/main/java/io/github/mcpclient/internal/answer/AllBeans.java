@@ -8,12 +8,12 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The injection of all beans of a type, in their order. Unlike a look-up by type, it
- * finds only the proxy of a bean that has one for its scope, not the bean behind it.
+ * The injection of all beans of a type, in their order. Unlike a lookup by type, it finds
+ * only the proxy of a bean with a scoped proxy, not the bean behind it.
  */
 final class AllBeans extends DependencyDescriptor {
 
-	// stands for an injection point of the application
+	// represents an injection point of the application
 	private static final List<Object> BEANS = List.of();
 
 	private final ResolvableType list;

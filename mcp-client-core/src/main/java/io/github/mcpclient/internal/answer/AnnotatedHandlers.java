@@ -42,8 +42,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.Assert;
 
 /**
- * The methods of beans with our annotations or those of Spring AI, which need not be on
- * the class path. The beans are not created before they are called.
+ * The methods of beans with annotations of this library or of Spring AI, which need not
+ * be on the class path. The beans are not created before they are called.
  */
 final class AnnotatedHandlers {
 
@@ -51,7 +51,7 @@ final class AnnotatedHandlers {
 
 	private static final String OF_SPRING_AI = "org.springframework.ai.mcp.annotation.";
 
-	// names: most applications need no ListenerKind
+	// as names, since most applications need no ListenerKind
 	private static final List<String> LISTENERS = List.of("McpLogging", "McpProgress", "McpToolListChanged",
 			"McpResourceListChanged", "McpPromptListChanged");
 
@@ -137,8 +137,8 @@ final class AnnotatedHandlers {
 	}
 
 	/**
-	 * Warn of names for which there is no server. Those of Spring AI's annotations may be
-	 * names of its own clients, where it has some.
+	 * Warn of names for which there is no server. Spring AI's annotations may name
+	 * Spring AI's clients, if there are any.
 	 */
 	void warnOfUnknown(Set<String> servers) {
 		for (BeanMethod method : this.methods) {
@@ -167,7 +167,7 @@ final class AnnotatedHandlers {
 	}
 
 	private static Map<Method, MergedAnnotations> selectMethods(Class<?> type) {
-		// one look at each method, whatever may be there: applications have many
+		// inspect each method once for all annotations: applications have many methods
 		MetadataLookup<@Nullable MergedAnnotations> handlers = (method) -> {
 			MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
 			return ANNOTATIONS.stream().anyMatch(annotations::isPresent) ? annotations : null;
@@ -176,7 +176,7 @@ final class AnnotatedHandlers {
 			return MethodIntrospector.selectMethods(type, handlers);
 		}
 		catch (IllegalStateException | LinkageError ex) {
-			// a type that one of its methods needs is missing, as that of a lazy bean may
+			// a type that a method needs is missing, which is allowed for a lazy bean
 			return Map.of();
 		}
 	}

@@ -23,14 +23,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Tells annotated methods what servers tell: messages and progress on the thread of the
- * event, which is one of the server; changes of lists on threads of its own, each with
- * the list of that moment, so that changes a slow method has missed are one.
+ * Calls annotated methods for the events of servers: for messages and progress on the
+ * thread of the event, which is a thread of the server; for changes of lists on dedicated
+ * threads, each with the current list, so that several changes during a slow call are
+ * reported as one.
  */
 final class AnnotatedListeners {
 
 	/**
-	 * Of a kind of list of a server: one that is told, and the next one.
+	 * For each kind of list of a server: one call in progress, and the next one.
 	 */
 	static final ServerThreads.Limits LIMITS = new ServerThreads.Limits(1, 1);
 
@@ -46,8 +47,8 @@ final class AnnotatedListeners {
 
 	/**
 	 * Create listeners.
-	 * @param threads with the {@link #LIMITS}
-	 * @param timer tells the time
+	 * @param threads the threads, with the {@link #LIMITS}
+	 * @param timer provides the time
 	 */
 	AnnotatedListeners(Map<ListenerKind, List<BeanMethod>> methods, Supplier<McpServerRegistry> registry,
 			ServerThreads threads, Scheduler timer) {
@@ -62,7 +63,7 @@ final class AnnotatedListeners {
 	}
 
 	/**
-	 * Tell the methods; fails with nothing.
+	 * Call the methods; never fails.
 	 */
 	void tell(McpServerEvent event) {
 		this.methods.forEach((kind, methods) -> {

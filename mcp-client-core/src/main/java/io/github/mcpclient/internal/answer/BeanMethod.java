@@ -13,8 +13,8 @@ import org.springframework.util.ReflectionUtils;
 /**
  * An annotated method of a bean, which is not created before the method is first called.
  *
- * @param servers the names of the servers that it is for, or none for all
- * @param ours whether the annotation is ours
+ * @param servers the names of the servers that it applies to, or empty for all
+ * @param ours whether the annotation is part of this library
  */
 record BeanMethod(ConfigurableListableBeanFactory beanFactory, String bean, Method method, Set<String> servers,
 		boolean ours) {

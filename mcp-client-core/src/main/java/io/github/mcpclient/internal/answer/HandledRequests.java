@@ -57,8 +57,8 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Answers the requests of one server by the handlers that support it. Their number, time,
- * rate and depth are bounded, and the failure of one is that of its request alone.
+ * Handles the requests of one server with the handlers that support it. Their number,
+ * time, rate and depth are limited, and a failure affects only its own request.
  */
 final class HandledRequests implements ServerRequests {
 
@@ -66,7 +66,7 @@ final class HandledRequests implements ServerRequests {
 
 	private static final int REFUSED = -32000;
 
-	// of what needs no limit but that of a flood: users are slow, and roots cheap
+	// for requests that only need protection against floods: users are slow, and roots are cheap
 	private static final int MAX_REQUESTS_PER_MINUTE = 600;
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
@@ -221,9 +221,9 @@ final class HandledRequests implements ServerRequests {
 			.onErrorMap((ex) -> error(McpSchema.ErrorCodes.INVALID_PARAMS, "The requested schema cannot be used"))
 			.map((violations) -> {
 				if (!violations.isEmpty()) {
-					warn("an answer of the user is not sent, since it does not fit the requested schema: " + violations,
+					warn("the user's input is not sent, since it does not match the requested schema: " + violations,
 							null);
-					throw error(McpSchema.ErrorCodes.INTERNAL_ERROR, "The answer does not fit the requested schema");
+					throw error(McpSchema.ErrorCodes.INTERNAL_ERROR, "The input does not match the requested schema");
 				}
 				return new ElicitResult(result.action(), content, result.meta());
 			});
@@ -257,11 +257,11 @@ final class HandledRequests implements ServerRequests {
 			ContextView caller = (origin.caller() != null) ? CallerContext.withThread(Context.of(call)) : null;
 			return Objects.requireNonNull(
 					handler.apply(new McpHandlerContext(this.server, caller, CallOrigin.currentDepth())),
-					"It gave no answer");
+					"The handler returned no result");
 		}, timeout, IllegalStateException::new)
-			// a virtual thread inherits from the one that starts it
+			// a virtual thread inherits from the thread that starts it
 			.subscribeOn(this.scheduler)
-			.timeout(timeout, Mono.error(() -> refusal("No answer within " + timeout.toMillis() + " ms")),
+			.timeout(timeout, Mono.error(() -> refusal("No result within " + timeout.toMillis() + " ms")),
 					this.scheduler)
 			.onErrorMap(ServerThreads.FullException.class, (full) -> refusal("Too many requests are pending"))
 			.onErrorMap((failure) -> !(failure instanceof McpError), (failure) -> {
@@ -311,7 +311,7 @@ final class HandledRequests implements ServerRequests {
 	}
 
 	/**
-	 * The handlers that serve the server, as far as there are any.
+	 * The handlers that support the server, if any.
 	 */
 	private record Served(@Nullable McpSamplingHandler sampling, @Nullable McpElicitationHandler form,
 			@Nullable McpElicitationHandler url, @Nullable List<McpRootsProvider> roots) {
@@ -329,7 +329,7 @@ final class HandledRequests implements ServerRequests {
 	}
 
 	/**
-	 * An elicitation that the user is about to complete.
+	 * An elicitation that the user has not completed yet.
 	 */
 	private record Awaited(String id, Sinks.Empty<Void> completed) {
 	}

@@ -24,8 +24,8 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 
 /**
- * What servers tell the application, with Spring AI's annotation of the methods that want
- * to know it, and the parameters that these have by its rules.
+ * The events of servers, with Spring AI's annotation of the methods that listen to them,
+ * and the parameters of these methods by its rules.
  */
 enum ListenerKind {
 
@@ -66,7 +66,8 @@ enum ListenerKind {
 	}
 
 	/**
-	 * Return why a method cannot be called, and what can, or {@code null} if it can be.
+	 * Return why a method cannot be called, and which signature is supported, or
+	 * {@code null} if it can be called.
 	 */
 	@Nullable String problem(BeanMethod method, Class<?> type) {
 		Class<?> returned = method.method().getReturnType();
@@ -94,8 +95,8 @@ enum ListenerKind {
 	}
 
 	/**
-	 * Return what to call a method with that has so many parameters.
-	 * @param server the server that the event is of
+	 * Return the arguments for a method with the given number of parameters.
+	 * @param server the server of the event
 	 */
 	@Nullable Object[] arguments(McpServerEvent event, McpServer server, int count) {
 		if (event instanceof McpLogMessageEvent log) {

@@ -27,13 +27,13 @@ import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * All handlers of the application, and its annotated methods that are told what servers
- * tell. They are collected when all beans are there, which is before the first server is
- * connected: handlers may use tools.
+ * All handlers of the application, and its annotated methods for events of servers. They
+ * are collected when all beans exist, which is before the first server is connected:
+ * handlers may use tools.
  */
 public final class ServerRequestHandlers implements SmartInitializingSingleton, AutoCloseable {
 
-	// of each kind of request of a server
+	// for each kind of request of a server
 	private static final Limits LIMITS = new Limits(32, 32);
 
 	private final ConfigurableListableBeanFactory beanFactory;
@@ -54,8 +54,8 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 
 	/**
 	 * Create the handlers of a bean factory.
-	 * @param scheduler keeps the time
-	 * @param threads makes the threads on which handlers run
+	 * @param scheduler provides the time
+	 * @param threads creates the threads on which handlers run
 	 */
 	public ServerRequestHandlers(ConfigurableListableBeanFactory beanFactory, SchemaCheck.Threads checks,
 			ClientScheduler scheduler, ThreadFactory threads) {
@@ -97,21 +97,21 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 	}
 
 	/**
-	 * Return what answers the requests of a server.
+	 * Return the handler of the requests of a server.
 	 */
 	public ServerRequests of(McpServerDefinition server) {
 		return new HandledRequests(server, () -> this.handlers, this.checks, this.scheduler, this.threads);
 	}
 
 	/**
-	 * Follow a registry, which tells its {@link #published events}.
+	 * Follow a registry, which reports its {@link #published events}.
 	 */
 	public void follow(McpServerRegistry registry) {
 		this.registry = registry;
 	}
 
 	/**
-	 * Call the annotated methods that listen to an event, of messages on this thread.
+	 * Call the annotated methods that listen to an event; for messages, on this thread.
 	 */
 	public void published(McpServerEvent event) {
 		AnnotatedListeners listeners = this.listeners;
@@ -134,7 +134,7 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton, 
 	}
 
 	/**
-	 * All handlers, the first ones first.
+	 * All handlers, in the order of precedence.
 	 */
 	record Handlers(List<McpSamplingHandler> sampling, List<McpElicitationHandler> elicitation,
 			List<McpRootsProvider> roots) {

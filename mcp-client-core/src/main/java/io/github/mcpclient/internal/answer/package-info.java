@@ -1,5 +1,5 @@
 /**
- * What servers may ask of the application: sampling, elicitation and roots, answered by
+ * Requests of servers to the application: sampling, elicitation and roots, processed by
  * its handlers.
  */
 @NullMarked

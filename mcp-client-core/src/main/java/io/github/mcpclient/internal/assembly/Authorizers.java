@@ -19,12 +19,11 @@ import reactor.core.publisher.Mono;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Finds authorizers by their type: those that are built in, and beans by their names.
+ * Resolves authorizers by their type: built-in ones, and beans by their names.
  */
 final class Authorizers {
 
-	// the name of the bean for McpServerAuth.OAUTH2, which needs Spring Security's OAuth2
-	// client
+	// the name of the bean for McpServerAuth.OAUTH2, which needs Spring Security's OAuth2 client
 	private final BeanFactory beanFactory;
 
 	private final Map<String, McpAuthorizer> known = new ConcurrentHashMap<>(
@@ -39,7 +38,7 @@ final class Authorizers {
 
 	/**
 	 * Return the authorizer of a type.
-	 * @throws org.springframework.beans.BeansException if there is none
+	 * @throws org.springframework.beans.BeansException if there is no such authorizer
 	 */
 	McpAuthorizer get(String type) {
 		McpAuthorizer authorizer = this.known.get(type);
@@ -52,7 +51,8 @@ final class Authorizers {
 	}
 
 	/**
-	 * Return by what requests to a server are authorized; nothing is created for it.
+	 * Return the status of the authorization of requests to a server, without creating
+	 * any authorizer for it.
 	 */
 	@Nullable McpAuthorizationStatus status(McpServerDefinition server) {
 		McpAuthorizer authorizer = this.known.get(server.auth().type());

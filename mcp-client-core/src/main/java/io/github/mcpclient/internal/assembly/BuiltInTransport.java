@@ -14,7 +14,7 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport of our own, of which nothing is loaded before there is a server for it.
+ * A built-in transport whose classes are not loaded before a server needs it.
  */
 final class BuiltInTransport implements McpTransportFactory {
 
@@ -26,8 +26,9 @@ final class BuiltInTransport implements McpTransportFactory {
 
 	/**
 	 * Create an instance.
-	 * @param types the spellings of its type, the canonical one first, with commas
-	 * @param source makes the factory
+	 * @param types the spellings of its type, the canonical one first, separated by
+	 * commas
+	 * @param source creates the factory
 	 */
 	BuiltInTransport(String types, Supplier<McpTransportFactory> source) {
 		this.types = Collections.unmodifiableSet(new LinkedHashSet<>(List.of(types.split(","))));
@@ -52,7 +53,7 @@ final class BuiltInTransport implements McpTransportFactory {
 	McpTransportFactory load() {
 		McpTransportFactory loaded = this.factory;
 		if (loaded == null) {
-			// no lock, as the source asks the bean factory: a second one does no harm
+			// no lock, since the source calls the bean factory: a second instance is harmless
 			loaded = this.source.get();
 			this.factory = loaded;
 		}

@@ -60,8 +60,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Puts the parts of a client together, with what a bean factory has of the application.
- * Closed after the registry that it has made.
+ * Assembles the parts of a client with the beans of an application. Must be closed after
+ * the registry that it created.
  */
 public final class ClientAssembly implements SmartInitializingSingleton, AutoCloseable {
 
@@ -74,9 +74,9 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	private final ServerRequestHandlers handlers;
 
 	/**
-	 * Create an assembly, which uses none of the beans yet.
-	 * @param threads outlive it
-	 * @param handlers makes the threads on which handlers run
+	 * Create an assembly, which does not use any bean yet.
+	 * @param threads the threads of the client, which must outlive the assembly
+	 * @param handlers creates the threads on which handlers run
 	 */
 	public ClientAssembly(ConfigurableListableBeanFactory beans, ClientThreads threads, ThreadFactory handlers) {
 		this.beans = beans;
@@ -86,7 +86,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	/**
-	 * Create the registry, which contacts nothing before it is started.
+	 * Create the registry, which contacts no server before it is started.
 	 */
 	public DefaultMcpServerRegistry registry(Settings settings, DefaultMcpServerRegistry.HostApplication application) {
 		Authorizers authorizers = new Authorizers(this.beans);
@@ -108,7 +108,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 				this::hasBean, (definition) -> httpClients().sslBundles(definition));
 		List<DefinedServer> servers = definitions.of(configured, all(McpServerDefinition.class),
 				all(McpServerDefinitionSource.class));
-		// the rest of the application is made meanwhile
+		// while the remaining application starts
 		if (!settings.lazy() && servers.stream()
 			.map(DefinedServer::definition)
 			.anyMatch((definition) -> definition.enabled() && definition.http() != null)) {
@@ -153,7 +153,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		return registry;
 	}
 
-	// with a mistake in a customizer, the application does not start
+	// if a customizer fails, the application does not start
 	private @Nullable JsonMapper mapper() {
 		List<McpJsonMapperCustomizer> customizers = all(McpJsonMapperCustomizer.class);
 		return customizers.isEmpty() ? null : JsonValues.mapper(
@@ -162,7 +162,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 
 	private Stream<McpTransportFactory> transports(HeaderSources headers, String application) {
 		ClientScheduler scheduler = this.threads.scheduler();
-		// a mapper of our own: the application's may be configured for its own data
+		// a separate mapper: the mapper of the application may be configured for its own data
 		Supplier<JsonMapper> mapper = SingletonSupplier.of(() -> JsonMapper.builder().build());
 		return Stream.of(builtIn(McpServerDefinition.STDIO, () -> new StdioTransportFactory(mapper.get(), scheduler)),
 				builtIn(HttpTransportFactory.STREAMABLE_TYPES,
@@ -173,7 +173,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 						() -> HttpTransportFactory.webSocket(clients(application), headers, mapper.get(), scheduler)));
 	}
 
-	// no beans, but what wraps those of applications wraps these, too
+	// not beans, but wrapped like the factories of applications
 	private McpTransportFactory builtIn(String types, Supplier<McpTransportFactory> source) {
 		return new BuiltInTransport(types, () -> {
 			McpTransportFactory factory = source.get();
@@ -190,7 +190,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		return this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple);
 	}
 
-	// made with the first connection: the classes that connections need are many
+	// created with the first connection, since connections need many classes
 	private Supplier<McpConnectionFactory> connections(Implementation info, HeaderSources headers) {
 		return SingletonSupplier.of(() -> new McpConnectionFactory(
 				new DefaultSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
@@ -217,16 +217,16 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	/**
-	 * What is configured.
+	 * The settings of a client.
 	 *
-	 * @param info what servers get to know of the application
-	 * @param transports the types that servers may have, or {@code null} for all
-	 * @param configured the servers, where the types have these spellings, the canonical
-	 * one first
+	 * @param info the name and version of the application, sent to servers
+	 * @param transports the allowed types of servers, or {@code null} for all
+	 * @param configured the configured servers; given the spellings of the types, the
+	 * canonical one first
 	 * @param lazy whether servers connect on first use
-	 * @param startupWait how long the start waits for first attempts
+	 * @param startupWait how long startup waits for first attempts
 	 * @param filter the patterns for the tools of all servers
-	 * @param policy the access to the tools of all servers
+	 * @param policy the policy for the tools of all servers
 	 * @param selections the patterns of each named selection
 	 */
 	public record Settings(Implementation info, @Nullable List<String> transports,
@@ -235,7 +235,7 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 	}
 
 	/**
-	 * An application whose annotated methods get to know its events, too.
+	 * An application whose annotated methods receive events, too.
 	 */
 	private record ListeningApplication(DefaultMcpServerRegistry.HostApplication application,
 			ServerRequestHandlers handlers) implements DefaultMcpServerRegistry.HostApplication {

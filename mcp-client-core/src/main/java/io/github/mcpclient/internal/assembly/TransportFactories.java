@@ -31,9 +31,10 @@ final class TransportFactories {
 
 	/**
 	 * Create a collection of factories.
-	 * @param factories the factories; of two that make the same type, the first wins
-	 * @param allowed the types that servers may have, in any spelling, or {@code null}
-	 * for all
+	 * @param factories the factories; if two factories create the same type, the first
+	 * one is used
+	 * @param allowed the allowed types of servers, in any spelling, or {@code null} for
+	 * all
 	 */
 	TransportFactories(List<McpTransportFactory> factories, @Nullable List<String> allowed) {
 		this.all = factories;
@@ -51,8 +52,9 @@ final class TransportFactories {
 	}
 
 	/**
-	 * Return what {@linkplain #create makes} the transports of a server, whose type is
-	 * known. The bean factory is asked here, and not on the threads of attempts.
+	 * Return a supplier that {@linkplain #create creates} the transports of a server,
+	 * whose type is known. The bean factory is used immediately, not later on the threads
+	 * of attempts.
 	 */
 	Supplier<McpClientTransport> of(McpServerDefinition definition) {
 		if (find(definition.type()) instanceof BuiltInTransport transport) {
@@ -62,7 +64,7 @@ final class TransportFactories {
 	}
 
 	/**
-	 * Make a transport for one attempt to connect.
+	 * Create a transport for one attempt to connect.
 	 * @throws IllegalStateException if the type is not allowed
 	 */
 	McpClientTransport create(McpServerDefinition definition) {
@@ -70,7 +72,7 @@ final class TransportFactories {
 	}
 
 	/**
-	 * Make a transport for a check, which tells its steps.
+	 * Create a transport for a check, which reports its steps.
 	 * @throws IllegalStateException if the type is not allowed
 	 */
 	McpClientTransport create(McpServerDefinition definition, Consumer<McpDiagnosis.Step> steps) {
@@ -82,7 +84,7 @@ final class TransportFactories {
 		McpTransportFactory factory = find(definition.type());
 		Assert.state(factory != null && isAllowed(factory), () -> "MCP server '" + definition.name() + "' is of type '"
 				+ definition.type() + "', which mcp.transports does not allow");
-		// nothing else is tried where streamable HTTP is refused
+		// there is no fallback if streamable HTTP is rejected
 		boolean alone = definition.typeInferred() && !isAllowed(find(McpServerDefinition.SSE));
 		return how.apply(factory, alone ? definition.mutate().typeInferred(false).build() : definition);
 	}

@@ -1,5 +1,5 @@
 /**
- * What puts the parts of the client together.
+ * Assembly of the parts of the client.
  */
 @NullMarked
 package io.github.mcpclient.internal.assembly;

@@ -10,18 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delays of {@link Reconnect}. They start over only after a connection that lasted
- * for the longest delay, so that a server that drops each connection at once is retried
- * less and less often. A lost session is replaced at once, unless it replaced another one
- * at once and was neither used nor lasted that long. Not safe for use by many threads.
+ * for the maximum delay, so that a server that drops each connection immediately is
+ * retried less and less often. A lost session is replaced immediately, unless the session
+ * itself was such a replacement, was not used, and did not last that long. Not
+ * thread-safe.
  */
 final class Backoff {
 
-	// less would be a busy loop
+	// a shorter delay would be a busy loop
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
 	private static final int LONGEST_ASKED = 10;
 
-	// after so many, a delay that grows little, or not at all, is one of the last, too
+	// after this number, a delay counts as late even if it grows little, or not at all
 	private static final int MANY_DELAYS = 5;
 
 	private final Reconnect settings;
@@ -32,7 +33,7 @@ final class Backoff {
 
 	private boolean late;
 
-	// whether a session was replaced at once, and none has lasted since
+	// whether a session was replaced immediately, and none has lasted since
 	private boolean spared;
 
 	Backoff(Reconnect settings, RandomGenerator random) {
@@ -57,8 +58,8 @@ final class Backoff {
 	}
 
 	/**
-	 * Return the delay before the next attempt where the server has lost the session.
-	 * @param used whether a call was answered in the session
+	 * Return the delay before the next attempt after the server has lost the session.
+	 * @param used whether the server responded to a call in the session
 	 */
 	Duration nextAfterLostSession(boolean used) {
 		if (this.spared && !used) {
@@ -69,8 +70,8 @@ final class Backoff {
 	}
 
 	/**
-	 * Return the delay before the next attempt where the server asks for one: at most
-	 * {@value #LONGEST_ASKED} times the longest one, and at most that one more.
+	 * Return the delay before the next attempt if the server requests one: at most
+	 * {@value #LONGEST_ASKED} times the maximum delay, plus at most the maximum delay.
 	 */
 	Duration next(@Nullable Duration asked) {
 		Duration next = next();
@@ -83,16 +84,15 @@ final class Backoff {
 	}
 
 	/**
-	 * Return whether the last delay was of the longest, or one after many.
+	 * Return whether the last delay was the maximum, or follows many others.
 	 */
 	boolean isLate() {
 		return this.late;
 	}
 
 	/**
-	 * Return a delay that a server asks all of its clients for, and a random part of it
-	 * more.
-	 * @param most the most that is added
+	 * Return a delay that a server requests of all of its clients, plus a random part.
+	 * @param most the maximum of the random part
 	 */
 	static Duration later(Duration asked, Duration most, double jitter, RandomGenerator random) {
 		double part = jitter * Math.min(nanos(asked), nanos(most));

@@ -15,8 +15,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Limits the number of concurrent calls. The others wait in their order, each at most for
- * its own timeout. No thread waits.
+ * Limits the number of concurrent calls. Further calls wait in their order, each for its
+ * own timeout at most. No thread waits.
  */
 final class CallLimiter {
 
@@ -36,8 +36,8 @@ final class CallLimiter {
 	}
 
 	/**
-	 * Make a call as soon as there is a permit, which is released before the result is
-	 * signalled.
+	 * Make a call as soon as there is a permit. The permit is released before the result
+	 * is signalled.
 	 * @param timedOut the failure of a call that waited for longer than the timeout
 	 * @param call makes the call
 	 */
@@ -54,8 +54,8 @@ final class CallLimiter {
 		});
 	}
 
-	// Begins as many calls as there are permits for. One thread at a time does it for
-	// all, so that calls that end at once do not pile up on one stack.
+	// Begins as many calls as there are permits. A single thread at a time does this for all, so that calls that end
+	// immediately do not pile up on one stack.
 	private void drain() {
 		if (this.drains.getAndIncrement() != 0) {
 			return;
@@ -90,7 +90,7 @@ final class CallLimiter {
 					this.begin.tryEmitEmpty();
 				}
 				catch (Throwable ex) {
-					// fatal to Reactor: it must not end the drain, which serves others
+					// fatal to Reactor: it must not end the loop, which serves other calls
 					logger.warn("Code that waited for the result of a call failed", ex);
 				}
 			}

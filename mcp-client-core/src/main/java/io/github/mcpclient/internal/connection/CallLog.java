@@ -20,10 +20,10 @@ import org.slf4j.spi.LoggingEventBuilder;
 import reactor.core.Exceptions;
 
 /**
- * Logs one line for each call that fails, with server, tool and cause as key-values. What
- * a tool itself reports is logged at INFO once, so that nobody takes it for an answer.
- * Limited in rate for each server, so that one does not hide the others, and in all, for
- * many that are down at once. Safe for use by many threads.
+ * Logs one line for each failed call, with server, tool and cause as key-values. An error
+ * that a tool itself reports is logged at INFO once, so that it is not mistaken for a
+ * successful result. Limited in rate for each server, so that one server does not hide
+ * the others, and in total, in case many servers fail at once. Thread-safe.
  */
 final class CallLog implements ToolConnection.FailureLog {
 
@@ -31,7 +31,7 @@ final class CallLog implements ToolConnection.FailureLog {
 
 	static final int MAX_SERVERS = 10_000;
 
-	// of a server whose tools come and go
+	// for a server whose tools are added and removed
 	static final int MAX_TOOLS_OF_SERVER = 1000;
 
 	private static final Duration WINDOW = Duration.ofSeconds(60);
@@ -55,7 +55,7 @@ final class CallLog implements ToolConnection.FailureLog {
 	public void toolError(String server, String transport, String toolName, Supplier<String> text) {
 		Level level = (logger.isInfoEnabled() && linesOf(server).isFirstError(toolName)) ? Level.INFO : Level.DEBUG;
 		if (logger.isEnabledForLevel(level)) {
-			log(line(level, server, transport), server, toolName, "MCP tool '{}' answered with an error: {}",
+			log(line(level, server, transport), server, toolName, "MCP tool '{}' returned an error: {}",
 					Printable.line(text.get(), LONGEST_CAUSE), "tool_error");
 		}
 	}
@@ -63,7 +63,7 @@ final class CallLog implements ToolConnection.FailureLog {
 	@Override
 	public void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
-		// to log in is what users do
+		// users have to log in as part of normal use
 		Level level = LoginRequired.is(cause) ? Level.DEBUG : Level.WARN;
 		if (!logger.isEnabledForLevel(level)) {
 			return;
@@ -97,7 +97,7 @@ final class CallLog implements ToolConnection.FailureLog {
 
 	private ServerLines linesOf(String server) {
 		if (this.servers.size() >= MAX_SERVERS) {
-			// of servers that come and go; the overall limit stays
+			// for servers that are added and removed; the overall limit remains
 			this.servers.clear();
 		}
 		return this.servers.computeIfAbsent(server,

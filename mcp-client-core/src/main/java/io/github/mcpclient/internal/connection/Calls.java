@@ -29,14 +29,15 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Sends calls to the present generation and, where the exchange was cut off or refused
- * for now and a repetition can do no harm, once more to it or to the next one.
+ * Sends calls to the current generation. If the exchange was interrupted or temporarily
+ * rejected, and a repetition is harmless, sends them again to it or to the next
+ * generation.
  *
  * <p>
- * No other class decides what is sent again, as a tool that is run twice may do harm:
- * only a request that the server cannot have acted on, or a call of a tool that may be
- * repeated. Repetitions take the time of the call itself, so that a caller waits no
- * longer than for one try:
+ * No other class decides about repetitions, since executing a tool twice may do harm:
+ * only a request that the server cannot have acted on, or a call of a repeatable tool, is
+ * sent again. Repetitions are part of the timeout of the call, so that a caller waits no
+ * longer than for one attempt:
  *
  * <pre class="code">
  * READY: sent to generation 1, which dies
@@ -69,10 +70,10 @@ final class Calls {
 
 	private final ServerRequests requests;
 
-	// where calls go that come too late for this connection
+	// the connection for calls that arrive too late for this one
 	private volatile @Nullable McpConnection next;
 
-	// of a user, waiting ones included
+	// for a connection of a user, including waiting calls
 	private final AtomicInteger pending = new AtomicInteger();
 
 	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
@@ -96,7 +97,7 @@ final class Calls {
 			Context context = this.requests.isEmpty() ? observed
 					: observed.put(CallOrigin.class, CallOrigin.capture(observed));
 			Mono<T> begun = begin(call, observed);
-			// most often there is nothing to write
+			// in most cases, there is nothing to add
 			return (context == given) ? begun : begun.contextWrite((same) -> context);
 		});
 		return (this.headers.user() != null) ? result.doOnSubscribe((begun) -> this.pending.incrementAndGet())
@@ -104,8 +105,8 @@ final class Calls {
 	}
 
 	/**
-	 * Have the connection that replaces this one make the calls that this one does not
-	 * send any more.
+	 * Let the connection that replaces this one execute the calls that this one no longer
+	 * sends.
 	 */
 	void goOn(@Nullable McpConnection next) {
 		this.next = next;
@@ -135,8 +136,7 @@ final class Calls {
 		return this.headers.ofCaller(this.definition, context);
 	}
 
-	// without headers of its own, a call over a connection of a user is still one of that
-	// user
+	// even without separate headers, a call over a connection of a user is a call of that user
 	private boolean authorizesCallers() {
 		return (this.http || this.headers.user() != null) && !this.headers.isEmpty(this.definition);
 	}
@@ -178,8 +178,7 @@ final class Calls {
 					.flatMap(Function.identity());
 	}
 
-	// waits for the connection where calls do, and connects where none was begun; empty
-	// where there is none
+	// waits for the connection if calls do, and connects if no attempt was begun; empty if there is no connection
 	private Mono<Generation> connected(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
@@ -195,7 +194,7 @@ final class Calls {
 		return attempted(state, timeout);
 	}
 
-	// waits for the running or the next attempt, and returns the READY generation if any
+	// waits for the current or the next attempt, and returns the READY generation if any
 	private Mono<Generation> attempted(ConnectionState state, Duration timeout) {
 		return within(state.attempt().asMono(), timeout)
 			.then(Mono.fromSupplier(() -> this.supervisor.state().readyGeneration()));
@@ -203,7 +202,7 @@ final class Calls {
 
 	private <T> Mono<T> send(Call<T> call, Generation generation) {
 		if (generation.isDead()) {
-			// not seen by the queue yet, which knows how to go on
+			// not processed by the queue yet, which determines how to proceed
 			return this.supervisor.upToDate().then(Mono.defer(() -> send(call)));
 		}
 		return request(call, generation, null, (failure) -> failed(call, generation, failure));
@@ -213,7 +212,7 @@ final class Calls {
 			Function<Throwable, Mono<T>> failed) {
 		RuntimeException refusal = call.options().check().beforeSend();
 		if (refusal != null) {
-			// a tool may have run before it has gone; to read changes nothing
+			// a tool may have executed before its connection was lost; reading changes nothing
 			boolean tool = McpSchema.METHOD_TOOLS_CALL.equals(call.method());
 			return Mono.error(
 					(tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated) : refusal);
@@ -233,7 +232,7 @@ final class Calls {
 		Duration delay = later ? TASK_DELAY : asked;
 		Duration patience = call.options().patience();
 		if (delay != null && delay.compareTo(patience) < 0 && mayRepeat(call, failure)) {
-			// half of what is left then is for the call
+			// half of the remaining time is then for the call
 			Duration wait = Backoff.later(delay, patience.minus(delay).dividedBy(2),
 					this.definition.reconnect().jitter(), ThreadLocalRandom.current());
 			return Mono.delay(wait, this.queue.scheduler()).then(Mono.defer(() -> repeat(call, failure)));
@@ -248,7 +247,7 @@ final class Calls {
 		}
 		else if (FailureKind.isConnectionFailure(failure)) {
 			if (!generation.isSupervised() && FailureKind.isTransportFailure(failure)) {
-				// nothing else reports the death of such a transport
+				// no other signal reports the failure of such a transport
 				generation.died(failure);
 			}
 			Mono<Void> fate = fate(generation, failure);
@@ -264,8 +263,7 @@ final class Calls {
 		return call.isTask() ? call.mayResume() : call.options().repeatable() || FailureKind.isUnprocessed(failure);
 	}
 
-	// completes when it is known whether the generation survives; null where the failure
-	// concerns the call alone
+	// completes when it is known whether the generation survives; null if the failure affects the call alone
 	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
 		if (generation.hasEnded()) {
 			return generation.onDeath();
@@ -287,9 +285,8 @@ final class Calls {
 			.flatMap(Function.identity());
 	}
 
-	// the usable generation, or that of the next attempt: both of one state, since that
-	// of
-	// a later one may be a long time coming
+	// the usable generation, or the generation of the next attempt: both of one state, since a later one may take a
+	// long time
 	private Mono<Generation> following(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
@@ -297,7 +294,7 @@ final class Calls {
 	}
 
 	/**
-	 * Return a list once it is known; wait again where the connection is lost meanwhile.
+	 * Return a list once it is known; wait again if the connection is lost before.
 	 */
 	<T> Mono<List<T>> list(Function<ServerLists, ServerList<T>> which) {
 		ServerList<T> list = which.apply(this.supervisor.lists());
@@ -326,7 +323,7 @@ final class Calls {
 		});
 	}
 
-	// waits for an event at most so long
+	// waits for an event for a limited time
 	private Mono<Void> within(Mono<Void> event, Duration timeout) {
 		Scheduler scheduler = this.queue.scheduler();
 		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
@@ -340,9 +337,8 @@ final class Calls {
 		return goOn(call, this::unavailable);
 	}
 
-	// makes a call over the connection that replaces this one, or fails where there is
-	// none. What authorizes a caller here may not be meant for another server, nor what
-	// rules have fixed of its arguments
+	// makes a call over the connection that replaces this one, or fails if there is no such connection. The
+	// authorization of a caller, and arguments that rules have set, may not be intended for another server
 	private <T> Mono<T> goOn(Call<T> call, Supplier<? extends Throwable> failure) {
 		return Mono.defer(() -> {
 			McpConnection next = this.next;
@@ -357,7 +353,7 @@ final class Calls {
 				|| McpServerSecrets.areFixedArgumentsKnown(this.definition, other);
 	}
 
-	// a task goes on at the server, whatever becomes of a request about it
+	// a task continues at the server, even if a request about it fails
 	private static boolean isUnprocessed(Call<?> call, Throwable failure) {
 		return !call.isTask() && FailureKind.isUnprocessed(failure);
 	}
@@ -366,7 +362,7 @@ final class Calls {
 		return exception(call, failure, true);
 	}
 
-	// the server may also have acted on what the failed request was a repetition of
+	// the server may also have acted on the request that the failed request repeats
 	private Throwable exception(Call<?> call, Throwable failure, boolean unprocessedBefore) {
 		if (failure instanceof CallerAuthorizationException && failure.getCause() != null) {
 			Throwable cause = failure.getCause();

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * Lets attempts to connect begin a few at a time: at the start of an application with
- * many servers, and when the network is back. A turn ends with its attempt, or after
- * {@value #TURN_MILLIS} ms where others wait, so that servers which do not answer hold
- * them up for a moment only. Three of four turns at least are for those that go ahead, as
- * long as there are any.
+ * Limits how many attempts to connect begin at a time: at the start of an application
+ * with many servers, and when the network recovers. A turn ends with its attempt, or
+ * after {@value #TURN_MILLIS} ms if others wait, so that servers that do not respond
+ * delay them only briefly. At least three of four turns are for attempts with precedence,
+ * as long as there are any.
  *
  * <p>
- * Servers that have been away for long share a pace, too, so that what they cost is
- * bounded however many they are. With few of them each keeps its own delay, as required
- * ones do.
+ * Servers that have been unavailable for a long time also share a rate, so that their
+ * cost is limited, regardless of their number. If there are few of them, each has its own
+ * delay, as required servers always do.
  */
 final class ConnectThrottle {
 
@@ -35,7 +35,7 @@ final class ConnectThrottle {
 
 	static final int TURN_MILLIS = 100;
 
-	// users without end must not hold up the servers
+	// an endless series of users must not delay the servers
 	private static final int MOST_PASSED = 3;
 
 	private static final long PACE = TimeUnit.MILLISECONDS.toNanos(55);
@@ -48,15 +48,15 @@ final class ConnectThrottle {
 
 	private final Queue<Consumer<Disposable>> others = new ArrayDeque<>();
 
-	// in the order of their beginning
+	// in the order in which they began
 	private final Set<Turn> turns = new LinkedHashSet<>();
 
 	private boolean timed;
 
-	// turns of those ahead since one of the others
+	// turns with precedence since the last one without
 	private int passed;
 
-	// when the next attempt may begin of those that share the pace
+	// when the next attempt of the servers that share the rate may begin
 	private final AtomicLong next;
 
 	ConnectThrottle(ClientScheduler time) {
@@ -65,8 +65,9 @@ final class ConnectThrottle {
 	}
 
 	/**
-	 * Return the delay before the next attempt of a server that has been away for long:
-	 * its own, or a longer one if there are many such servers, 55 seconds at most.
+	 * Return the delay before the next attempt of a server that has been unavailable for
+	 * a long time: its own delay, or a longer one if there are many such servers, 55
+	 * seconds at most.
 	 */
 	Duration paced(Duration delay) {
 		long now = this.time.now(TimeUnit.NANOSECONDS);
@@ -74,16 +75,16 @@ final class ConnectThrottle {
 		return Collections.max(List.of(delay, Duration.ofNanos(begin(next, now) - now)));
 	}
 
-	// by difference, as the clock may begin anywhere
+	// by difference, as the clock may start at any value
 	private static long begin(long next, long now) {
 		return now + Math.min(Math.max(next - now, 0), LONGEST_PACED);
 	}
 
 	/**
-	 * Begin an attempt, now or when it is its turn.
-	 * @param ahead whether it goes before those that are not
-	 * @param attempt called once with its turn, to be disposed of when it has ended; must
-	 * neither fail nor take time
+	 * Begin an attempt immediately, or when it is its turn.
+	 * @param ahead whether it has precedence over other attempts
+	 * @param attempt called once with its turn, which it must dispose of when it has
+	 * ended; must neither fail nor take time
 	 */
 	void begin(boolean ahead, Consumer<Disposable> attempt) {
 		synchronized (this.turns) {
@@ -141,7 +142,7 @@ final class ConnectThrottle {
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
-			// the application is going down
+			// the application is shutting down
 			return false;
 		}
 	}

@@ -15,16 +15,16 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import org.springframework.util.Assert;
 
 /**
- * What the parts of one connection share.
+ * The objects that the parts of one connection share.
  *
- * @param transports makes the transport of each attempt; foreign code
+ * @param transports creates the transport of each attempt; application code
  * @param queue the serial queue of this connection
  * @param opening runs the beginning of each attempt, which may block
  * @param closing runs the end of each generation, which may block
- * @param throttle lets the attempts of all connections begin
- * @param deviations those of the server, also for connections of users
- * @param users how many users have connections of their own
- * @param ofUser whether this is one of those
+ * @param throttle limits the attempts of all connections
+ * @param deviations the deviations of the server, also for connections of users
+ * @param users the number of users who have separate connections
+ * @param ofUser whether this is the connection of a user
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 		McpSession.Factory sessions, SessionOptions options, SerialQueue queue, SerialQueue opening,
@@ -32,12 +32,12 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 		McpConnectionListener listener, List<ConnectionObserver> observers, IntSupplier users, boolean ofUser) {
 
 	/**
-	 * The category of all that is logged of a connection.
+	 * The category of all log messages of a connection.
 	 */
 	static final String LOGGER = "io.github.mcpclient.connection.McpConnection";
 
 	/**
-	 * Whether each message to the server is a request of HTTP.
+	 * Return whether each message to the server is an HTTP request.
 	 */
 	boolean isHttp() {
 		return this.definition.http() != null && !this.definition.type().equals(McpServerDefinition.WEBSOCKET);

@@ -10,7 +10,8 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes one connection, beside its requests. Changes arrive on its serial queue.
+ * Observes one connection, in addition to its requests. Changes arrive on its serial
+ * queue.
  */
 public interface ConnectionObserver extends RequestObserver {
 
@@ -31,18 +32,18 @@ public interface ConnectionObserver extends RequestObserver {
 	void sessionEnded(Duration duration, @Nullable String protocolVersion, @Nullable Throwable cause);
 
 	/**
-	 * The connection is closed for good.
+	 * The connection is closed permanently.
 	 */
 	void closed(ObservedConnection connection);
 
 	/**
-	 * What has observers.
+	 * Provides observers.
 	 */
 	@FunctionalInterface
 	interface Source {
 
 		/**
-		 * Return those of the connection to a server.
+		 * Return the observers of the connection to a server.
 		 */
 		List<ConnectionObserver> of(McpServerDefinition server);
 
@@ -64,17 +65,17 @@ public interface ConnectionObserver extends RequestObserver {
 		McpServerDefinition definition();
 
 		/**
-		 * Return the state alone.
+		 * Return only the state.
 		 */
 		McpServerState state();
 
 		/**
-		 * Return how many requests wait for their answers.
+		 * Return the number of pending requests.
 		 */
 		int pendingCount();
 
 		/**
-		 * Return how many deviations from the protocol are known.
+		 * Return the number of known deviations from the protocol.
 		 */
 		int deviationCount();
 

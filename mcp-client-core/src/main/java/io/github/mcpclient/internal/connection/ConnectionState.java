@@ -19,18 +19,18 @@ import reactor.core.publisher.Sinks;
 /**
  * The state of a connection at one moment.
  *
- * @param awaySince when READY was left last, or the connection was made; {@code null}
- * while it is READY
+ * @param awaySince when the state READY was last left, or the connection was created;
+ * {@code null} while it is READY
  * @param attempts the attempts since the connection was last lost
  * @param latency the duration of the latest handshake or ping
  * @param lastError why there is no connection
- * @param failedStep at which step that showed, if it is known
+ * @param failedStep the step at which this was detected, if it is known
  * @param nextRetry when the next attempt begins
- * @param callsWait whether calls wait for the running or the next attempt
+ * @param callsWait whether calls wait for the current or the next attempt
  * @param attempt completes on the serial queue when that attempt has ended, or there will
- * be none
- * @param generation the present generation, or the last one
- * @param server what the server said of itself in the latest handshake
+ * be no attempt
+ * @param generation the current generation, or the last one
+ * @param server the server's description of itself in the latest handshake
  */
 record ConnectionState(McpServerState name, Instant since, @Nullable Instant awaySince, int attempts,
 		@Nullable Duration latency, @Nullable String lastError, @Nullable StepKind failedStep,
@@ -106,7 +106,7 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 	}
 
 	/**
-	 * Return whether an attempt is running, or to come.
+	 * Return whether an attempt is in progress, or planned.
 	 */
 	boolean isConnectingAgain() {
 		return this.name == McpServerState.CONNECTING || this.nextRetry != null;

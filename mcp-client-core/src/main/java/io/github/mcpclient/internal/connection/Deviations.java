@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What a server does against the protocol, of each kind a few: the first of each kind is
- * logged, all are counted. Outlives sessions. Safe for use by many threads.
+ * The deviations of a server from the protocol, with a few details of each kind: the
+ * first one of each kind is logged, and all are counted. Outlives sessions. Thread-safe.
  */
 final class Deviations {
 
@@ -31,7 +31,7 @@ final class Deviations {
 
 	private static final String OTHERS = "others of this kind";
 
-	// those by which a response may be lost
+	// the kinds by which a response may be lost
 	private static final Set<Kind> LOSSES = EnumSet.of(Kind.ENCODING, Kind.STDOUT, Kind.UNKNOWN_ID);
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
@@ -40,7 +40,7 @@ final class Deviations {
 
 	private final ClientScheduler time;
 
-	// by what was seen, as it was reported
+	// by the observed behavior, as it was reported
 	private final Map<Kind, Map<String, McpServerDeviation>> kinds = new ConcurrentHashMap<>();
 
 	Deviations(ErrorWording wording, ClientScheduler time) {
@@ -63,22 +63,22 @@ final class Deviations {
 		});
 		if (deviation.count() == 1) {
 			LogKeys.line(logger, first ? Level.WARN : Level.DEBUG, this.wording.serverName())
-				.log("{} {}: {}. {} Those who run the server should correct it; this is logged once for all of this kind.",
+				.log("{} {}: {}. {} The operator of the server should correct it; this is logged once for each kind.",
 						this.wording.server(), kind.summary(), deviation.detail(), kind.handling());
 		}
 	}
 
 	/**
-	 * Tell in brackets by what the server may have lost a response since so long ago;
-	 * empty if by nothing.
+	 * Describe in brackets how the server may have lost a response within the given time;
+	 * empty if there is no such deviation.
 	 */
 	String meanwhile(Duration time) {
 		Instant begin = this.time.instant().minus(Deadline.atMostForever(time));
 		return list().stream()
 			.filter((deviation) -> LOSSES.contains(deviation.kind()) && !deviation.lastSeen().isBefore(begin))
 			.max(Comparator.comparing(McpServerDeviation::lastSeen))
-			.map((latest) -> " (meanwhile the server " + latest.kind().summary() + ", " + count(latest.kind())
-					+ " in all, the latest: " + latest.detail() + ")")
+			.map((latest) -> " (during this time, the server " + latest.kind().summary() + ", " + count(latest.kind())
+					+ " in total, the latest: " + latest.detail() + ")")
 			.orElse("");
 	}
 

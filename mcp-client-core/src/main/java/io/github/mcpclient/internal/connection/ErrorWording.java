@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
- * Words the failures of one server for its operator: what happened, and what to do next,
- * without secrets and names of classes.
+ * Describes the failures of one server for its operator: what happened, and what to do
+ * next, without secrets and names of classes.
  */
 final class ErrorWording {
 
@@ -56,12 +56,12 @@ final class ErrorWording {
 
 	private final String target;
 
-	// what the parts of the client name, where the server is one that code defines
+	// the properties that other parts of the client name, if code defines the server
 	private final @Nullable Pattern property;
 
 	/**
 	 * Create the wording for a server.
-	 * @param configured whether it has properties
+	 * @param configured whether the server has properties
 	 */
 	ErrorWording(McpServerDefinition definition, boolean configured) {
 		this.definition = definition;
@@ -98,10 +98,10 @@ final class ErrorWording {
 
 	/**
 	 * Convert the failure of a request to the exception that callers see.
-	 * @param raise what to raise if the request needs longer, or {@code null} for what is
-	 * raised most often
-	 * @param unprocessed whether the server cannot have acted on the request, or on one
-	 * before that this one repeats
+	 * @param raise the setting to raise if the request needs longer, or {@code null} for
+	 * the most common one
+	 * @param unprocessed whether the server cannot have acted on the request, or on an
+	 * earlier one that it repeats
 	 */
 	McpException toException(Throwable failure, String request, Duration timeout, @Nullable String raise,
 			boolean unprocessed) {
@@ -138,7 +138,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Convert a failure that concerns no call.
+	 * Convert a failure that is not the failure of a call.
 	 */
 	McpException toException(Throwable failure, String request) {
 		if (!(Exceptions.unwrap(failure) instanceof SessionTimeoutException expired)) {
@@ -151,9 +151,9 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Convert the end of a connection to the failure of the pending requests. What is
-	 * true of the one request that met the end (it was refused, or not answered in time)
-	 * need not be true of the others.
+	 * Convert the end of a connection to the failure of the pending requests. The details
+	 * of the one request that detected the end (it was rejected, or timed out) need not
+	 * apply to the others.
 	 */
 	Throwable forPendingRequests(Throwable cause) {
 		Throwable failure = Exceptions.unwrap(cause);
@@ -161,7 +161,7 @@ final class ErrorWording {
 				|| (failure instanceof TransportException exception && exception.isPossiblyProcessed())) {
 			return failure;
 		}
-		String message = (failure instanceof SessionTimeoutException) ? "The server has stopped answering"
+		String message = (failure instanceof SessionTimeoutException) ? "The server no longer responds"
 				: line(message(failure, "a request"));
 		return new TransportException(message, nextStep(failure, "a request"), failure);
 	}
@@ -208,8 +208,8 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return the innermost cause that has a message, or one around it that says the same
-	 * and more.
+	 * Return the innermost cause that has a message, or a wrapper with the same message
+	 * and more details.
 	 */
 	private static Throwable mostTelling(Throwable failure) {
 		return FailureKind.causes(failure)
@@ -226,12 +226,12 @@ final class ErrorWording {
 	private static boolean hasMessage(Throwable failure) {
 		String message = failure.getMessage();
 		Throwable cause = failure.getCause();
-		// the message of a mere wrapper is the name of another class
+		// the message of a pure wrapper is the name of another class
 		return message != null && !message.isBlank() && (cause == null || !message.equals(cause.toString()));
 	}
 
 	/**
-	 * Turn {@code ClosedChannelException} into "Closed channel".
+	 * Convert {@code ClosedChannelException} to "Closed channel".
 	 */
 	private static String words(Throwable failure) {
 		String name = failure.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");
@@ -274,11 +274,11 @@ final class ErrorWording {
 
 	private String nextStep(SessionTimeoutException timeout, String setting) {
 		String problem = setting.equals(FIRST_START)
-				? "It may still have been downloading: run " + this.target + " once by hand"
+				? "It may still have been downloading: run " + this.target + " once manually"
 				: timeout.getRequest().equals(McpSession.PING) ? "Check that " + this.target + " is alive"
 						: McpSession.isHandshake(timeout.getRequest())
 								? "Check that " + this.target + " is an MCP server"
-								: "The server has answered before: find out what keeps it busy";
+								: "The server has responded before: check why it is slow";
 		return problem + ", or raise " + property() + "." + setting + ".";
 	}
 

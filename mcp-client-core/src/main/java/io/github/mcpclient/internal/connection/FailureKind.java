@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
- * What a failure means for a connection and its calls. {@link ErrorWording} words it.
+ * The meaning of a failure for a connection and its calls. {@link ErrorWording} describes
+ * it in words.
  */
 final class FailureKind {
 
@@ -40,8 +41,8 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return at which step of a connection something failed, by its cause, else by the
-	 * request of the handshake that met it, if there was one.
+	 * Return the step of a connection at which something failed, by its cause, or else by
+	 * the pending request of the handshake, if any.
 	 */
 	static @Nullable StepKind step(Throwable failure, @Nullable String request) {
 		return causes(failure).map(FailureKind::step)
@@ -77,8 +78,8 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return whether the server answers, though it ended the connection, so that there is
-	 * no reason to wait: most often it has lost the session.
+	 * Return whether the server responds, though it ended the connection, so that a delay
+	 * is unnecessary: in most cases, it has lost the session.
 	 */
 	static boolean isServerThere(Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
@@ -86,14 +87,15 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return whether the same happens again until somebody changes something.
+	 * Return whether the failure will be the same until someone changes something.
 	 */
 	static boolean isLasting(Throwable failure) {
 		return causes(failure).anyMatch(UnusableSettingsException.class::isInstance);
 	}
 
 	/**
-	 * Return whether the same happens again until the application is configured anew.
+	 * Return whether the failure will be the same until the configuration of the
+	 * application changes.
 	 */
 	static boolean isMisconfigured(Throwable failure) {
 		return causes(failure).anyMatch(InvalidMcpConfigurationException.class::isInstance);
@@ -104,21 +106,21 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return how long a server that refused a request for now asks to wait.
+	 * Return the delay that a server requests when it temporarily rejects a request.
 	 */
 	static @Nullable Duration retryAfter(Throwable failure) {
 		return (Exceptions.unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
 	}
 
 	/**
-	 * Return whether the server or a gateway answered.
+	 * Return whether the server or a gateway responded.
 	 */
 	static boolean isStatus(Throwable failure) {
 		return Exceptions.unwrap(failure) instanceof HttpStatusException;
 	}
 
 	/**
-	 * Return whether a gateway answered that the server is not there, or not now.
+	 * Return whether a gateway responded that the server is not available, or not now.
 	 */
 	static boolean isGatewayFailure(Throwable failure) {
 		return Exceptions.unwrap(failure) instanceof HttpStatusException answer && answer.getStatus() >= 502
@@ -126,8 +128,8 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return whether the server answered that it does not know the session: as does one
-	 * that passes on what another one, whose session it lost, says.
+	 * Return whether the server responded that it does not know the session. A proxy that
+	 * forwards the response of another server, whose session it lost, does the same.
 	 */
 	static boolean isSessionUnknown(Throwable failure) {
 		return Exceptions.unwrap(failure) instanceof McpError refusal
@@ -135,8 +137,8 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return whether a request failed by its connection, rather than by an answer or the
-	 * lack of one.
+	 * Return whether a request failed because of its connection, rather than with a
+	 * response or a timeout.
 	 */
 	static boolean isConnectionFailure(Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
@@ -148,8 +150,8 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return whether an exchange was cut off or could not begin, which may be the trouble
-	 * of one network connection, or the end of the server.
+	 * Return whether an exchange was interrupted or could not begin, which may be a
+	 * problem of one network connection, or the end of the server.
 	 */
 	static boolean isCutOff(Throwable failure) {
 		return Exceptions.unwrap(failure) instanceof TransportException
@@ -157,8 +159,8 @@ final class FailureKind {
 	}
 
 	/**
-	 * Return whether a message could not be sent, for transports that report nothing
-	 * else.
+	 * Return whether a message could not be sent, for transports that report no other
+	 * failure.
 	 */
 	static boolean isTransportFailure(Throwable failure) {
 		return causes(failure).anyMatch((cause) -> cause instanceof McpTransportException

@@ -12,12 +12,12 @@ import io.github.mcpclient.internal.transport.McpServerSecrets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first start of a server by a program that may have to download it, until the first
- * READY. Ended early, {@code npx} would leave a broken package behind.
+ * The first start of a server with a program that may have to download it, until the
+ * first READY. If ended early, {@code npx} would leave a broken package behind.
  */
 final class FirstStart {
 
-	// what a shell writes that was given a message of ours for a command
+	// the output of a shell that received a message of the client as a command
 	private static final Pattern SHELL = Pattern.compile("jsonrpc.*not (?:found|recognized)");
 
 	private static final Pattern FAILURE = Pattern
@@ -40,7 +40,7 @@ final class FirstStart {
 	}
 
 	/**
-	 * Return how long an attempt that begins now may take.
+	 * Return the time limit of an attempt that begins now.
 	 */
 	Duration limit() {
 		Timeouts timeouts = this.definition.timeouts();
@@ -48,20 +48,20 @@ final class FirstStart {
 	}
 
 	/**
-	 * Describe an attempt of that limit if it may take longer than others.
+	 * Describe an attempt with the given limit if it may take longer than others.
 	 */
 	@Nullable String notice(Duration limit) {
 		if (!this.longer || !limit.equals(this.definition.timeouts().firstStart())) {
 			return null;
 		}
-		return "The first start is under way: " + this.launcher + " may still be downloading the server, and has "
+		return "The first start is in progress: " + this.launcher + " may still be downloading the server, and has "
 				+ limit.toSeconds() + " s (" + PropertyNames.ofServer(this.definition.name(), "first-start-timeout")
 				+ ").";
 	}
 
 	/**
-	 * Describe a start that goes on, but leads to nothing, by what the launcher has
-	 * written to its standard error.
+	 * Describe a start that continues without a chance of success, based on the standard
+	 * error of the launcher.
 	 */
 	@Nullable String problem(List<String> stderr) {
 		String property = PropertyNames.ofServer(this.definition.name(), "");

@@ -37,14 +37,14 @@ import reactor.core.publisher.Sinks;
 import org.springframework.util.Assert;
 
 /**
- * One transport with one session over it: made for one attempt, opened once, thrown away
- * when it died. It dies once, whatever the number of signals; {@link #retire} then
- * disposes of it once, within a bounded time and in any phase.
+ * One transport with one session over it: created for one attempt, opened once, discarded
+ * when it failed. It fails once, regardless of the number of signals; {@link #retire}
+ * then disposes of it once, within a limited time and in any phase.
  *
  * <p>
- * It is never opened again. So no attempt inherits a half-closed stream, the id of a
- * session or a pending request, and a late signal is recognized by the identity of its
- * generation. The owner sees:
+ * It is never opened again. So no attempt inherits a half-closed stream, a session ID or
+ * a pending request, and a late signal is recognized by the identity of its generation.
+ * The owner sees:
  *
  * <pre class="code">
  * generation.open(); // owner.opened(generation, ...), or owner.lost(generation, cause)
@@ -54,7 +54,7 @@ import org.springframework.util.Assert;
  */
 final class Generation implements McpSession.Listener {
 
-	// longer than any transport of ours takes
+	// longer than any built-in transport takes
 	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
@@ -87,7 +87,7 @@ final class Generation implements McpSession.Listener {
 
 	private final Liveness liveness;
 
-	// far below zero from the moment on when there are none, and none may begin any more
+	// far below zero from the moment on when there are no more calls, and no new one may begin
 	private final AtomicInteger calls = new AtomicInteger();
 
 	private final Sinks.Empty<Void> idle = Sinks.empty();
@@ -98,7 +98,7 @@ final class Generation implements McpSession.Listener {
 
 	private volatile Set<String> capabilities = Set.of();
 
-	// what follows the handshake
+	// the request after the handshake
 	private volatile @Nullable String request;
 
 	private volatile @Nullable McpClientTransport transport;
@@ -127,8 +127,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Make the transport and the session, and do the handshake. Runs foreign code. Ends
-	 * with {@link Owner#opened} or {@link Owner#lost}.
+	 * Create the transport and the session, and perform the handshake. Runs application
+	 * code. Ends with {@link Owner#opened} or {@link Owner#lost}.
 	 */
 	void open() {
 		if (!this.phase.compareAndSet(Phase.NEW, Phase.OPENING)) {
@@ -147,18 +147,17 @@ final class Generation implements McpSession.Listener {
 			watch(transport);
 			McpSession session = this.context.newSession(transport, this.limit, this);
 			this.session = session;
-			// nobody but this object can cancel this subscription
+			// only this object can cancel this subscription
 			this.handshake.update(handshake(session).subscribe((result) -> this.owner.opened(this, result),
 					(failure) -> ended(transport, failure)));
 		}
 		catch (Throwable ex) {
-			// even an Error, such as a missing class: the attempt failed, nothing else
+			// even an Error, such as a missing class: only the attempt has failed
 			died(ex);
 		}
 	}
 
-	// a process that died of the question which revisions it speaks is not the end of
-	// the attempt
+	// if a process ended because of server/discover, the attempt continues
 	private void ended(McpClientTransport transport, Throwable cause) {
 		McpSession session = this.session;
 		if (transport != this.transport) {
@@ -169,7 +168,7 @@ final class Generation implements McpSession.Listener {
 			return;
 		}
 		logger.debug("{} did not survive server/discover, and is started again", this.context.wording().server());
-		// what else this one signals is not of the next
+		// later signals of this transport do not affect the next one
 		this.transport = null;
 		this.context.opening().execute(() -> {
 			session.terminate(cause, cause);
@@ -194,7 +193,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * List items. Tools are those that the listener has seen.
+	 * List items. Tools are the tools that the listener has seen.
 	 */
 	@SuppressWarnings("unchecked")
 	<T> Mono<List<T>> list(ItemKind<T> kind) {
@@ -214,8 +213,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return whether a process has died of the question which revisions it speaks, and is
-	 * to be started once more without it.
+	 * Return whether a process has ended because of {@code server/discover}, and is to be
+	 * started again without it.
 	 */
 	static boolean diedOfProbe(SessionOptions options, McpSession session, Throwable cause) {
 		return options.definition().stdio() != null && session.isProbing()
@@ -224,7 +223,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Tell why a transport has died, when it does.
+	 * Report why a transport has failed, when it does.
 	 */
 	static void onEnd(McpClientTransport transport, Consumer<Throwable> ended) {
 		if (transport instanceof SupervisedTransport supervised) {
@@ -248,7 +247,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * The first signal counts, from any thread.
+	 * Report a failure from any thread. Only the first one counts.
 	 */
 	void died(Throwable failure) {
 		Throwable cause = (failure instanceof SessionTimeoutException late)
@@ -264,14 +263,14 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return whether this generation is dead, or its transport about to report so.
+	 * Return whether this generation has failed, or its transport is about to report so.
 	 */
 	boolean hasEnded() {
 		return isDead() || (this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
 	}
 
 	/**
-	 * Return what completes on the thread that reports the death.
+	 * Return a signal that completes on the thread that reports the failure.
 	 */
 	Mono<Void> onDeath() {
 		return this.dead.asMono();
@@ -288,7 +287,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return the session; there is one once {@link Owner#opened} was called.
+	 * Return the session, which exists once {@link Owner#opened} was called.
 	 */
 	McpSession session() {
 		McpSession session = this.session;
@@ -297,8 +296,9 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Make a call, which this waits for where it is to be {@link #idle()}.
-	 * @param refusal what a call fails with that comes when this is idle: it is not sent
+	 * Make a call, for whose end {@link #idle()} waits.
+	 * @param refusal the failure of a call that arrives when this is idle, so that it is
+	 * not sent
 	 */
 	<T> Mono<T> call(Mono<T> call, Supplier<? extends Throwable> refusal) {
 		return Mono.defer(() -> {
@@ -320,8 +320,8 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return what completes when no call is pending, and none begins any more, or this
-	 * generation is dead.
+	 * Return a signal that completes when no call is pending, and no new one can begin,
+	 * or this generation has failed.
 	 */
 	Mono<Void> idle() {
 		this.idleWanted = true;
@@ -349,7 +349,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return whether the transport itself reports its death.
+	 * Return whether the transport itself reports its failure.
 	 */
 	boolean isSupervised() {
 		return this.transport instanceof SupervisedTransport;
@@ -361,7 +361,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return the last lines of a child's standard error, sanitized: once, since each call
+	 * Return the last lines of a child's standard error, sanitized once, since each call
 	 * that fails fast needs them.
 	 */
 	List<String> stderr() {
@@ -382,7 +382,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Fail pending requests and close the transport. Runs foreign code.
+	 * Fail pending requests and close the transport. Runs application code.
 	 */
 	void retire(Throwable cause) {
 		this.death.compareAndSet(null, cause);
@@ -403,7 +403,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Return what completes when the transport is closed, or after
+	 * Return a signal that completes when the transport is closed, or after
 	 * {@link #CLOSE_TIMEOUT}.
 	 */
 	Mono<Void> onClosed() {
@@ -414,13 +414,13 @@ final class Generation implements McpSession.Listener {
 		logger.atWarn()
 			.addKeyValue(LogKeys.SERVER, this.context.definition().name())
 			.addKeyValue(LogKeys.TRANSPORT, type())
-			.log("{}: closing the connection takes longer than {} s, and is not waited for",
+			.log("{}: closing the connection takes longer than {} s, and continues in the background",
 					this.context.wording().server(), CLOSE_TIMEOUT.toSeconds());
 		this.closed.tryEmitEmpty();
 	}
 
 	/**
-	 * Close without waiting for pending requests to end by themselves.
+	 * Close without waiting for pending requests to complete individually.
 	 */
 	void closeNow() {
 		this.closingNow.tryEmitEmpty();
@@ -468,7 +468,7 @@ final class Generation implements McpSession.Listener {
 		report("gap", ServerLists::gap);
 	}
 
-	// reports a change only once until the queue has seen it
+	// reports a change only once until the queue has processed it
 	private void report(Object key, Consumer<ServerLists> change) {
 		if (this.reported.add(key)) {
 			this.owner.changed(this, (lists) -> {
@@ -523,7 +523,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Is told of the generation by any thread.
+	 * Notified of the generation, on any thread.
 	 */
 	interface Owner {
 
@@ -541,7 +541,7 @@ final class Generation implements McpSession.Listener {
 	}
 
 	/**
-	 * Lines of the standard error, as the transport has them and sanitized.
+	 * Lines of the standard error, in their original and sanitized form.
 	 */
 	private record Stderr(List<String> lines, List<String> clean) {
 	}

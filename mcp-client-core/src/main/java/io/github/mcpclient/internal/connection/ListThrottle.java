@@ -7,17 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how often a server is listed for a cause that it may repeat without end, such as
- * announced changes. The delay after a listing is the shortest one if the listing brought
- * other items, and doubles otherwise. A server whose items differ each time gets the
- * shortest delay a limited number of times in a row, and then only now and again. Not
- * safe for use by many threads.
+ * Limits how often a server is listed for a cause that it may repeat endlessly, such as
+ * announced changes. The delay after a listing is the minimum one if the items have
+ * changed, and doubles otherwise. A server whose items change each time gets the minimum
+ * delay a limited number of times in a row, and then only occasionally. Not thread-safe.
  */
 final class ListThrottle {
 
 	static final int CHANGES = 20;
 
-	// the time after which one more change is allowed
+	// the time after which another change is allowed
 	static final Duration CHANGE_INTERVAL = Duration.ofMinutes(5);
 
 	private final Duration least;
@@ -45,7 +44,8 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Request a listing after a delay, unless that was done since the last one began.
+	 * Request a listing after a delay, unless one was requested since the last listing
+	 * began.
 	 */
 	void request(Duration delay, long now) {
 		if (!this.requested) {
@@ -56,7 +56,8 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Return the time, maybe negative, until the requested listing if there is one.
+	 * Return the time until the requested listing, which may be negative, or {@code null}
+	 * if no listing is requested.
 	 * @param lastEnd when the last listing ended
 	 */
 	@Nullable Duration rest(long now, @Nullable Long lastEnd) {
@@ -74,7 +75,7 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Return whether the running listing was requested here.
+	 * Return whether the current listing was requested here.
 	 */
 	boolean isRunning() {
 		return this.running;
@@ -85,8 +86,8 @@ final class ListThrottle {
 	}
 
 	/**
-	 * Take the end of a listing, which matters where it was requested here.
-	 * @param changed whether it brought other items than before
+	 * Receive the end of a listing, which is only relevant if it was requested here.
+	 * @param changed whether the items differ from the previous ones
 	 */
 	void listingEnds(boolean changed, long now) {
 		if (!this.running) {

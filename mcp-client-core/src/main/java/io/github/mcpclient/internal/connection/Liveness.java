@@ -19,15 +19,15 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
 /**
- * Pings the server of a generation: whenever it has been silent for the keep-alive
- * interval, and after an exchange was cut off. Safe for use by many threads, but for the
- * keep-alive, which lives on the serial queue.
+ * Pings the server of a generation: when it has been silent for the keep-alive interval,
+ * and after an exchange was interrupted. Thread-safe, except for the keep-alive, which
+ * runs on the serial queue.
  *
  * <p>
- * A server that does one thing at a time answers no ping during a call. An unanswered
- * ping is therefore the end only where nothing else is pending, or where a call met its
- * timeout, too, since the last sign of life. A ping that was refused, or that never left,
- * proves nothing.
+ * A server that processes one request at a time does not respond to a ping during a call.
+ * A ping without a response is therefore only a failure of the server if no other request
+ * is pending, or if a call has also timed out since the last sign of life. A ping that
+ * was rejected, or that was never sent, proves nothing.
  */
 final class Liveness {
 
@@ -74,9 +74,9 @@ final class Liveness {
 	}
 
 	/**
-	 * Find out, after an answer that the session is not known, whether that is so: a ping
-	 * is answered in the same way then. What else may be meant is a reason to ask once in
-	 * a while only.
+	 * Verify, after a response that the session is unknown, whether this is true: a ping
+	 * then gets the same response. Since the response may have other meanings, this is
+	 * verified only occasionally.
 	 */
 	Mono<Void> doubt() {
 		Long last = this.lastDoubt;
@@ -88,9 +88,10 @@ final class Liveness {
 	}
 
 	/**
-	 * Find out, after an exchange was cut off, whether the server is still there: a ping
-	 * that is cut off, too, is the end, silence proves nothing. Starts at once, and
-	 * completes when that is known or the ping has timed out; callers share it.
+	 * Verify, after an exchange was interrupted, whether the server is still available:
+	 * if a ping is interrupted, too, it is not; a timeout proves nothing. Starts
+	 * immediately, and completes when the result is known or the ping has timed out;
+	 * concurrent callers share it.
 	 */
 	Mono<Void> probe() {
 		Sinks.Empty<Void> end = Sinks.empty();
@@ -110,7 +111,7 @@ final class Liveness {
 		return Mono.firstWithSignal(this.generation.onDeath(), end.asMono());
 	}
 
-	// sends a ping, and judges its failure unless the ping never left
+	// sends a ping, and evaluates its failure unless the ping was never sent
 	private Mono<Void> ping(Duration timeout, Consumer<Throwable> judge) {
 		SendState sendState = new SendState();
 		return Mono.defer(() -> this.generation.session().ping(timeout))
@@ -124,11 +125,11 @@ final class Liveness {
 
 	/**
 	 * Start the keep-alive.
-	 * @param answered called on the serial queue with the latency of each answer
+	 * @param responded called on the serial queue with the latency of each response
 	 */
-	void start(Duration interval, Consumer<Duration> answered) {
+	void start(Duration interval, Consumer<Duration> responded) {
 		touch();
-		check(interval, answered);
+		check(interval, responded);
 	}
 
 	void stop() {
@@ -136,16 +137,16 @@ final class Liveness {
 		this.timer.dispose();
 	}
 
-	private void check(Duration interval, Consumer<Duration> answered) {
+	private void check(Duration interval, Consumer<Duration> responded) {
 		Duration rest = interval.minus(silence());
 		if (this.stopped) {
 			return;
 		}
 		if (rest.isZero() || rest.isNegative()) {
-			this.queue.aside(() -> keepAlive(interval, answered));
+			this.queue.aside(() -> keepAlive(interval, responded));
 		}
 		else {
-			this.timer = this.queue.executeAfter(rest, () -> check(interval, answered));
+			this.timer = this.queue.executeAfter(rest, () -> check(interval, responded));
 		}
 	}
 
@@ -153,28 +154,28 @@ final class Liveness {
 		return this.queue.since(this.lastSeen);
 	}
 
-	private void keepAlive(Duration interval, Consumer<Duration> answered) {
+	private void keepAlive(Duration interval, Consumer<Duration> responded) {
 		long started = this.queue.nanoTime();
 		Duration timeout = Collections.min(List.of(this.context.definition().timeouts().request(), interval));
-		ping(timeout, (failure) -> unanswered(failure, started)).subscribe(null,
-				(failure) -> next(interval, answered, null), () -> {
+		ping(timeout, (failure) -> withoutResponse(failure, started)).subscribe(null,
+				(failure) -> next(interval, responded, null), () -> {
 					touch();
-					next(interval, answered, this.queue.since(started));
+					next(interval, responded, this.queue.since(started));
 				});
 	}
 
-	private void next(Duration interval, Consumer<Duration> answered, @Nullable Duration latency) {
+	private void next(Duration interval, Consumer<Duration> responded, @Nullable Duration latency) {
 		this.queue.execute(() -> {
 			if (!this.stopped) {
 				if (latency != null) {
-					answered.accept(latency);
+					responded.accept(latency);
 				}
-				this.timer = this.queue.executeAfter(interval, () -> check(interval, answered));
+				this.timer = this.queue.executeAfter(interval, () -> check(interval, responded));
 			}
 		});
 	}
 
-	private void unanswered(Throwable failure, long started) {
+	private void withoutResponse(Throwable failure, long started) {
 		if (FailureKind.isStatus(failure) || sessionLost(failure)) {
 			return;
 		}
@@ -185,12 +186,12 @@ final class Liveness {
 			probe().subscribe();
 		}
 		else if (failure instanceof SessionTimeoutException || !this.context.isHttp()) {
-			// over HTTP, any other failure is an answer, or the lack of a connection
+			// over HTTP, any other failure is a response, or the lack of a connection
 			pingTimedOut(failure, started);
 		}
 	}
 
-	// transports over HTTP find that out themselves
+	// transports over HTTP detect this themselves
 	private boolean sessionLost(Throwable failure) {
 		boolean lost = !this.context.isHttp() && FailureKind.isSessionUnknown(failure);
 		if (lost) {

@@ -38,8 +38,8 @@ import reactor.util.context.ContextView;
 
 /**
  * The supervised connection to one server, which reconnects until it is closed. All
- * methods are safe for use by many threads, and none blocks. What they return signals on
- * a thread that must not block.
+ * methods are thread-safe, and do not block. Their results are signalled on a thread that
+ * must not block.
  */
 public final class McpConnection implements ObservedConnection, ToolConnection {
 
@@ -150,7 +150,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Return whether somebody waits for this connection of a user, or for an answer.
+	 * Return whether a caller waits for this connection of a user, or for a response.
 	 */
 	boolean isBusy() {
 		return this.supervisor.state().name() == McpServerState.CONNECTING || this.calls.hasPendingCalls();
@@ -202,42 +202,43 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Begin to connect, unless that was done before or the server is disabled.
+	 * Begin to connect, unless this was done before or the server is disabled.
 	 */
 	public void start() {
 		this.supervisor.start();
 	}
 
 	/**
-	 * Return what completes when the first attempt to connect, which this does not begin,
-	 * has ended, or there will be none.
+	 * Return a signal that completes when the first attempt to connect, which this does
+	 * not begin, has ended, or there will be no attempt.
 	 */
 	public Mono<Void> firstAttempt() {
 		return this.supervisor.firstAttempt();
 	}
 
 	/**
-	 * Return what completes when the running attempt has ended if it may take longer than
-	 * others, since the server may have to be downloaded; at once otherwise.
+	 * Return a signal that completes when the current attempt has ended if it may take
+	 * longer than others, since the server may have to be downloaded; immediately
+	 * otherwise.
 	 */
 	public Mono<Void> firstStart() {
 		return this.supervisor.firstStart();
 	}
 
 	/**
-	 * Drop the connection, if there is one, and connect at once, whether or not the
-	 * result is subscribed to; join a running attempt. Does nothing where the server is
-	 * disabled or the connection closed. Signals the status after the attempt.
+	 * Drop the connection, if any, and connect immediately, even if the result is not
+	 * subscribed to; join an attempt in progress. Does nothing if the server is disabled
+	 * or the connection closed. Signals the status after the attempt.
 	 */
 	public Mono<McpServerStatus> reconnect() {
 		return this.supervisor.reconnect();
 	}
 
 	/**
-	 * List all that the server has again, whether or not the result is subscribed to.
-	 * What cannot be listed stays as it was. Fails with
-	 * {@link McpServerUnavailableException} where the server is not connected, and with
-	 * another {@link McpException} where the tools cannot be listed.
+	 * List all items of the server again, even if the result is not subscribed to. If a
+	 * list cannot be obtained, the previous one remains. Fails with
+	 * {@link McpServerUnavailableException} if the server is not connected, and with
+	 * another {@link McpException} if the tools cannot be listed.
 	 */
 	public Mono<McpServerStatus> refresh() {
 		return this.supervisor.refresh();
@@ -249,29 +250,29 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Return what the server has beside its tools, as far as it is known.
+	 * Return the known prompts, resources and resource templates of the server.
 	 */
 	public McpServerFeatures contents() {
 		return this.supervisor.lists().snapshot();
 	}
 
 	/**
-	 * Return the prompts once they are known. Where they were never listed, this connects
-	 * and fails as {@link #call} does.
+	 * Return the prompts once they are known. If they were never listed, connect, and
+	 * fail as {@link #call} does.
 	 */
 	public Mono<List<Prompt>> prompts() {
 		return list(ServerLists::prompts);
 	}
 
 	/**
-	 * Return the resources, as {@link #prompts()} does.
+	 * Return the resources, in the same way as {@link #prompts()}.
 	 */
 	public Mono<List<Resource>> resources() {
 		return list(ServerLists::resources);
 	}
 
 	/**
-	 * Return the resource templates, as {@link #prompts()} does.
+	 * Return the resource templates, in the same way as {@link #prompts()}.
 	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
 		return list(ServerLists::resourceTemplates);
@@ -282,30 +283,30 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Make a call that was made over the connection before this one, but not sent.
+	 * Make a call that was made over the previous connection, but not sent.
 	 */
 	<T> Mono<T> callInstead(Call<T> call) {
 		return forCaller((own) -> own.call(call));
 	}
 
 	/**
-	 * Get a prompt as a repeatable {@link #call}. Fails as that does, and with
-	 * {@link McpUnsupportedException} where the server has no prompts.
+	 * Get a prompt as a repeatable {@link #call}. Fails in the same way, and with
+	 * {@link McpUnsupportedException} if the server has no prompts.
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
 		return read("prompts", this.definition.prompts().enabled(), "prompts", Call.prompt(request, timeout()));
 	}
 
 	/**
-	 * Read a resource, as {@link #getPrompt} gets a prompt.
+	 * Read a resource, in the same way as {@link #getPrompt}.
 	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
 		return read("resources", this.definition.resources().enabled(), "resources", Call.resource(request, timeout()));
 	}
 
 	/**
-	 * Subscribe to a resource, as {@link #getPrompt} gets a prompt, now and whenever the
-	 * server is connected again. What a user has subscribed to ends with the user's
+	 * Subscribe to a resource, in the same way as {@link #getPrompt}, now and whenever
+	 * the server is connected again. The subscriptions of a user end with the user's
 	 * connection.
 	 */
 	public Mono<Void> subscribe(String uri) {
@@ -313,7 +314,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * End a subscription, even where the server cannot be told.
+	 * End a subscription, even if the server cannot be notified.
 	 */
 	public Mono<Void> unsubscribe(String uri) {
 		return forCaller((own) -> own.replayed().unsubscribe(uri, own::subscription));
@@ -328,7 +329,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Complete an argument, as {@link #getPrompt} gets a prompt.
+	 * Complete an argument, in the same way as {@link #getPrompt}.
 	 */
 	public Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
@@ -354,23 +355,23 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Return whether this connection is as good for another definition: one that differs
-	 * in the tools alone, and not in secrets, which are masked from the beginning.
+	 * Return whether this connection also serves another definition: one that differs in
+	 * the tools alone, and not in secrets, which are masked from the beginning.
 	 */
 	public boolean serves(McpServerDefinition other) {
 		return other.equalsButTools(definition()) && McpServerSecrets.areFixedArgumentsKnown(other, definition());
 	}
 
 	/**
-	 * Start no child process before that of the connection that this one replaces has
-	 * ended. To be called before this connection is used.
+	 * Do not start a child process before the child process of the replaced connection
+	 * has ended. Must be called before this connection is used.
 	 */
 	public void follow(McpConnection predecessor) {
 		this.supervisor.follow(predecessor.supervisor);
 	}
 
 	/**
-	 * Close the connection for good, whether or not the result is subscribed to; pending
+	 * Close the connection permanently, even if the result is not subscribed to; pending
 	 * calls fail with {@link McpServerUnavailableException}. Completes when the transport
 	 * is closed, within eight seconds.
 	 */
@@ -379,7 +380,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Close the connection for a reason: a sentence, the
+	 * Close the connection for a reason: a sentence, which is the
 	 * {@linkplain McpServerStatus#lastError() last error} from then on.
 	 */
 	public Mono<Void> close(String reason) {
@@ -388,10 +389,11 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	/**
-	 * Close the connection for a reason once its pending calls have ended, or at once
-	 * where it is {@linkplain #close() closed}. Its state says that it is closed from now
-	 * on. Completes as {@link #close()} does.
-	 * @param next where calls go that were not sent yet, or {@code null} if they fail
+	 * Close the connection for a reason once its pending calls have ended, or immediately
+	 * if it is {@linkplain #close() closed}. Its state is closed from now on. Completes
+	 * as {@link #close()} does.
+	 * @param next the connection for calls that were not sent yet, or {@code null} if
+	 * they fail
 	 */
 	public Mono<Void> drain(String reason, @Nullable McpConnection next) {
 		this.calls.goOn(next);

@@ -29,7 +29,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
 /**
- * Makes the connections of an application. Safe for use by many threads.
+ * Creates the connections of an application. Thread-safe.
  */
 public final class McpConnectionFactory {
 
@@ -55,11 +55,11 @@ public final class McpConnectionFactory {
 
 	/**
 	 * Create a factory.
-	 * @param scheduler runs all that does not block. Outlives the connections
-	 * @param opener runs the beginning of each attempt, which may block: making a
-	 * transport builds its TLS context, and a transport factory may be a user's
+	 * @param scheduler runs all non-blocking code. Must outlive the connections
+	 * @param opener runs the beginning of each attempt, which may block: creating a
+	 * transport builds its TLS context, and a transport factory may be application code
 	 * @param closer runs the end of each attempt, which may block, too
-	 * @param clientInfo what the application says of itself to servers
+	 * @param clientInfo the description of the application for servers
 	 */
 	public McpConnectionFactory(McpSession.Factory sessions, ClientScheduler scheduler, Scheduler opener,
 			Scheduler closer, Implementation clientInfo, HeaderSources headers) {
@@ -73,11 +73,11 @@ public final class McpConnectionFactory {
 	}
 
 	/**
-	 * Make a connection, which does nothing until it is started or used; to be closed.
-	 * @param configured whether the server has properties, to be named where something is
-	 * wrong
-	 * @param transports makes a new transport for each attempt
-	 * @param requests answers what the server asks
+	 * Create a connection, which does nothing until it is started or used. It must be
+	 * closed.
+	 * @param configured whether the server has properties that errors can name
+	 * @param transports creates a new transport for each attempt
+	 * @param requests handles the requests of the server
 	 * @param observers observe the connection
 	 */
 	public McpConnection create(McpServerDefinition definition, boolean configured,
@@ -89,17 +89,18 @@ public final class McpConnectionFactory {
 
 	/**
 	 * Check a server, without its connection, within its initialization timeout, another
-	 * limit or 20 s, whichever is shortest, and two seconds for closing; never fails.
-	 * Some run at a time.
+	 * limit or 20 s, depending on which is the shortest, and two seconds for closing;
+	 * never fails. The number of concurrent checks is limited.
 	 * @param configured whether the server has properties
-	 * @param transports makes a transport that tells its steps
-	 * @param requests what is declared to the server; all that it asks is refused
-	 * @param end fails where the check has to end before; it completes once all is closed
+	 * @param transports creates a transport that reports its steps
+	 * @param requests the capabilities declared to the server; all of its requests are
+	 * rejected
+	 * @param end fails if the check must end early; it completes once all is closed
 	 */
 	public Mono<McpDiagnosis> check(McpServerDefinition definition, boolean configured,
 			Function<Consumer<Step>, McpClientTransport> transports, ServerRequests requests, Duration limit,
 			Mono<Void> end) {
-		// another one can begin as soon as its askers know
+		// another check can begin as soon as the callers are notified
 		return Mono.using(this.checks::tryAcquire, (taken) -> {
 			if (!taken) {
 				return Mono.just(new McpDiagnosis(definition.name(), this.scheduler.instant(), Duration.ZERO,
@@ -166,7 +167,7 @@ public final class McpConnectionFactory {
 	}
 
 	/**
-	 * Declares what the application can do, and does none of it.
+	 * Declares the capabilities of the application, and rejects all requests.
 	 */
 	private record Declared(ServerRequests requests) implements ServerRequests {
 

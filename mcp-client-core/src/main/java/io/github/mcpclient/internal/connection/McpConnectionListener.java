@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Receives the changes of one connection, one at a time, on its serial queue: must not
- * block, nor run foreign code.
+ * block, nor run application code.
  */
 public interface McpConnectionListener {
 
@@ -26,11 +26,11 @@ public interface McpConnectionListener {
 	void stateChanged(McpServerState previous, McpServerStatus status);
 
 	/**
-	 * The server has listed its tools, which are in use once this completes. Where it
-	 * fails, so does the listing. On any thread.
-	 * @param user the connection of a user that has listed them, or {@code null} for this
-	 * one
-	 * @param capabilities those of the server
+	 * The server has listed its tools, which are in use once this completes. If it fails,
+	 * the listing fails. Called on any thread.
+	 * @param user the connection of the user that has listed them, or {@code null} for
+	 * this connection
+	 * @param capabilities the capabilities of the server
 	 */
 	default Mono<Void> toolsListed(@Nullable ToolConnection user, List<Tool> tools, Set<String> capabilities) {
 		return Mono.empty();
@@ -43,8 +43,8 @@ public interface McpConnectionListener {
 	}
 
 	/**
-	 * The server lists tools for users only, although a connection before this one may
-	 * have listed some for all.
+	 * The server lists tools for users only, although an earlier connection may have
+	 * listed tools for all users.
 	 */
 	default void toolsWithdrawn() {
 	}
@@ -56,50 +56,51 @@ public interface McpConnectionListener {
 	}
 
 	/**
-	 * Return who hears of messages, and says whether they are wanted: this one, unless
-	 * that is the same for all users.
+	 * Return the listener of messages, which also determines whether they are needed:
+	 * this one, unless one listener serves all users.
 	 */
 	default McpConnectionListener ofMessages() {
 		return this;
 	}
 
 	/**
-	 * The server sent a notification: called on a transport's thread.
+	 * The server sent a notification. Called on a thread of the transport.
 	 */
 	default void notified(McpServerNotification notification) {
 	}
 
 	/**
-	 * Return whether notifications are needed that mean nothing to the connection: on any
-	 * thread.
+	 * Return whether notifications are needed that are irrelevant to the connection.
+	 * Called on any thread.
 	 */
 	default boolean wantsNotifications() {
 		return true;
 	}
 
 	/**
-	 * An attempt or the connection failed, or something beside the calls: on any thread.
+	 * An attempt, the connection, or another operation than a call failed. Called on any
+	 * thread.
 	 */
 	default void failed(McpException failure) {
 	}
 
 	/**
-	 * An attempt failed and there will be no other, or none that can succeed before
-	 * somebody changes something. Follows the change of state.
+	 * An attempt failed and there will be no other attempt, or none that can succeed
+	 * before someone changes something. Called after the change of state.
 	 */
 	default void waitIsOver() {
 	}
 
 	/**
-	 * Return what records all messages, as {@link McpSession.Listener#recorder()} does:
-	 * on any thread.
+	 * Return the recorder of all messages, see {@link McpSession.Listener#recorder()}.
+	 * Called on any thread.
 	 */
 	default @Nullable Consumer<RecentMessage> recorder() {
 		return null;
 	}
 
 	/**
-	 * Return whether all calls of tools are to ask for progress: on any thread.
+	 * Return whether all calls of tools request progress. Called on any thread.
 	 */
 	default boolean wantsProgress() {
 		return false;

@@ -12,21 +12,21 @@ import io.modelcontextprotocol.spec.McpError;
 import reactor.core.Exceptions;
 
 /**
- * The kinds of failure that were reported, so that one that repeats does not flood the
- * log. Numbers such as ports and times, and quotations of the server or its process, do
- * not make another kind. For one thread.
+ * The kinds of failure that were reported, so that a repeated failure does not flood the
+ * log. Failures that differ only in numbers such as ports and times, or in quotations of
+ * the server or its process, are of the same kind. Not thread-safe.
  */
 final class ReportedFailures {
 
 	static final int LIMIT = 10;
 
-	// a word with four digits or more: a time, a port, an address, an id
+	// a word with four digits or more: a time, a port, an address, an ID
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\S)[^\\s\\d]*+(?:\\d[^\\s\\d]*+){4,}+");
 
 	private final Set<String> kinds = new HashSet<>();
 
 	/**
-	 * Note a failure, and return whether it is the first of its kind.
+	 * Record a failure, and return whether it is the first of its kind.
 	 */
 	boolean isNew(Throwable failure, String description) {
 		return this.kinds.size() < LIMIT && this.kinds.add(kind(original(Exceptions.unwrap(failure)), description));
@@ -37,8 +37,8 @@ final class ReportedFailures {
 	}
 
 	/**
-	 * Return what a copy for a request that was not sent is made of: which of the two is
-	 * met first is a matter of chance.
+	 * Return the original of a copy for a request that was not sent, since either of them
+	 * may be reported first.
 	 */
 	private static Throwable original(Throwable failure) {
 		return (failure.getCause() instanceof TransportException cause

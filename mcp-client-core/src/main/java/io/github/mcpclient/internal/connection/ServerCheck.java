@@ -40,8 +40,8 @@ import reactor.core.scheduler.Scheduler;
 import org.springframework.util.Assert;
 
 /**
- * One check of a server: an attempt to connect, with a transport and a session of its
- * own, that is watched step by step and thrown away. Runs once.
+ * One check of a server: an attempt to connect, with a separate transport and session,
+ * that is observed step by step and discarded. Runs once.
  */
 final class ServerCheck implements McpSession.Listener {
 
@@ -49,7 +49,7 @@ final class ServerCheck implements McpSession.Listener {
 
 	private static final int MAX_TEXT = 1000;
 
-	// what each check has, whatever the transport
+	// the steps of each check, independent of the transport
 	private static final List<StepKind> KINDS = List.of(StepKind.CONFIGURATION, StepKind.PROTOCOL, StepKind.INITIALIZE,
 			StepKind.LISTING);
 
@@ -73,7 +73,7 @@ final class ServerCheck implements McpSession.Listener {
 
 	private final List<ExcludedItem> excluded = new CopyOnWriteArrayList<>();
 
-	// what is being waited for, null as long as there is no transport
+	// the current request, null before there is a transport
 	private volatile @Nullable String request;
 
 	private volatile long since;
@@ -88,9 +88,9 @@ final class ServerCheck implements McpSession.Listener {
 
 	/**
 	 * Prepare a check.
-	 * @param transports makes a transport that tells its steps; foreign code
-	 * @param opener runs what may block as the check begins
-	 * @param closer runs what may block as it ends
+	 * @param transports creates a transport that reports its steps; application code
+	 * @param opener runs the beginning of the check, which may block
+	 * @param closer runs the end of the check, which may block
 	 */
 	ServerCheck(McpServerDefinition definition, ErrorWording wording,
 			Function<Consumer<Step>, McpClientTransport> transports, McpSession.Factory sessions,
@@ -107,7 +107,7 @@ final class ServerCheck implements McpSession.Listener {
 
 	/**
 	 * Run the check, for a limited time; never fails.
-	 * @param end fails where the check has to end before, and to wait for what it closes
+	 * @param end fails if the check must end early and wait until it is closed
 	 */
 	Mono<McpDiagnosis> run(Duration limit, Mono<Void> end) {
 		return Mono.defer(() -> {
@@ -169,7 +169,7 @@ final class ServerCheck implements McpSession.Listener {
 				this.definition.type() + ", " + this.definition.target()));
 		this.request = McpSession.HANDSHAKE;
 		if (this.over) {
-			// it was not waited for
+			// the check has not waited for it
 			close().subscribe();
 		}
 		return transport;
@@ -201,12 +201,11 @@ final class ServerCheck implements McpSession.Listener {
 				: new Step(StepKind.LISTING, Outcome.WARNING, elapsed(),
 						count + ", and " + this.excluded.size() + " that cannot be used, such as "
 								+ this.excluded.get(0).name() + ": " + this.excluded.get(0).reason(),
-						"Report this to those who run the server."));
+						"Report this to the operator of the server."));
 	}
 
 	/**
-	 * Some processes end when they are asked which revisions they speak; connections
-	 * start them again, too.
+	 * Some processes end upon {@code server/discover}; connections start them again, too.
 	 */
 	private boolean diedOfProbe(Throwable failure) {
 		McpSession session = this.session;
@@ -219,7 +218,7 @@ final class ServerCheck implements McpSession.Listener {
 		Mono<Void> closing = (session != null) ? session.close()
 				: (transport != null) ? Mono.defer(transport::closeGracefully) : Mono.empty();
 		Sinks.Empty<Void> closed = Sinks.empty();
-		// goes on where it is not waited for
+		// continues if the check does not wait for it
 		closing.subscribeOn(this.closer).subscribe(null, (failure) -> closed.tryEmitEmpty(), closed::tryEmitEmpty);
 		return closed.asMono().timeout(this.closeTimeout, Mono.empty(), this.time);
 	}

@@ -24,10 +24,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What the server has of one kind, known while the connection is lost, too. While it is
- * READY there is one listing at a time: at once where a caller asks for it, at a
- * {@link ListThrottle} where the server causes it. Lives on the serial queue, but for
- * {@link #known()}, {@link #items()} and {@link #get}.
+ * The items of one kind of the server, which remain known while the connection is lost.
+ * While it is READY there is one listing at a time: immediately if a caller requests it,
+ * with a {@link ListThrottle} if the server causes it. Runs on the serial queue, except
+ * for {@link #known()}, {@link #items()} and {@link #get}.
  *
  * @param <T> the type of an item
  */
@@ -37,8 +37,8 @@ final class ServerList<T> {
 
 	static final Duration LONGEST_DISTANCE = Duration.ofMinutes(1);
 
-	// The same for listings after a gap in what the server can announce. As a proxy may
-	// cut the streams of many servers at once, each waits for up to this time first.
+	// The same for listings after a gap in the announcements of the server. As a proxy may interrupt the streams of
+	// many servers at once, each first waits for up to this time.
 	static final Duration GAP_DISTANCE = Duration.ofSeconds(5);
 
 	static final Duration LONGEST_GAP_DISTANCE = Duration.ofMinutes(5);
@@ -57,10 +57,10 @@ final class ServerList<T> {
 
 	private final ReportedFailures failures = new ReportedFailures();
 
-	// the READY generation, where it has such items
+	// the READY generation, if it has such items
 	private @Nullable Generation generation;
 
-	// that of announcements, and that of gaps, of a generation
+	// the throttle of announcements, and of gaps, of a generation
 	private List<ListThrottle> throttles = List.of();
 
 	private Disposable timer = Disposables.disposed();
@@ -69,7 +69,7 @@ final class ServerList<T> {
 
 	private List<Consumer<@Nullable Throwable>> waiting = new ArrayList<>();
 
-	// who waits for the running listing, if there is one
+	// the callers that wait for the current listing, if any
 	private @Nullable List<Consumer<@Nullable Throwable>> served;
 
 	// whether a change was announced before the connection was READY
@@ -79,8 +79,8 @@ final class ServerList<T> {
 
 	/**
 	 * Create a list.
-	 * @param enabled whether to list such items at all
-	 * @param changed called with the items before, if any, and those now
+	 * @param enabled whether to list such items
+	 * @param changed called with the previous items, if any, and the current ones
 	 */
 	ServerList(ItemKind<T> kind, boolean enabled, ConnectionContext context,
 			BiConsumer<@Nullable List<T>, List<T>> changed) {
@@ -96,7 +96,7 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Return the items, or {@code null} where they were never listed.
+	 * Return the items, or {@code null} if they were never listed.
 	 */
 	@Nullable List<T> known() {
 		return this.known;
@@ -108,8 +108,8 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Return the items once they are known, of a connection that is READY; fails as the
-	 * listing does.
+	 * Return the items once they are known, for a connection that is READY; fails if the
+	 * listing fails.
 	 */
 	Mono<List<T>> get(Duration timeout) {
 		Mono<List<T>> list = Mono.create((sink) -> this.queue.execute(() -> {
@@ -140,7 +140,7 @@ final class ServerList<T> {
 	}
 
 	void start(Generation generation, ServerDescription server) {
-		// tools may be those for resources
+		// tools may be the tools for resources
 		if (!this.enabled || (this.kind != ItemKind.TOOLS && !server.mayHave(this.kind.setting()))) {
 			listed(List.of());
 			return;
@@ -172,7 +172,7 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * The server could not announce changes for a while.
+	 * Handle a period in which the server could not announce changes.
 	 */
 	void gap() {
 		request(1, Duration.ofNanos(ThreadLocalRandom.current().nextLong(GAP_DISTANCE.toNanos())));
@@ -187,8 +187,8 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * List now, or right after the running listing, which may have begun too early to see
-	 * what the caller wants to see.
+	 * List now, or immediately after the current listing, which may have begun before the
+	 * change that the caller expects.
 	 * @param ended called on the serial queue at the end, with the failure if any
 	 */
 	void refresh(Consumer<@Nullable Throwable> ended) {
@@ -233,7 +233,7 @@ final class ServerList<T> {
 
 	private void ended(Generation generation, List<T> items, @Nullable Throwable failure) {
 		List<Consumer<@Nullable Throwable>> served = this.served;
-		// where the connection is lost, stop() follows
+		// if the connection is lost, stop() follows
 		if (this.generation != generation || served == null || (failure != null && generation.hasEnded())) {
 			return;
 		}
@@ -259,7 +259,7 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Take a list, and return whether it differs from the one before.
+	 * Receive a list, and return whether it differs from the previous one.
 	 */
 	boolean listed(List<T> items) {
 		this.failures.forget();
@@ -275,7 +275,7 @@ final class ServerList<T> {
 	private void failed(Throwable failure) {
 		ErrorWording wording = this.context.wording();
 		String reason = wording.describe(failure, this.kind.method());
-		// the end of a connection is reported anyway; what depends on tools is not
+		// the end of a connection is reported in any case; effects on tools are not
 		boolean reported = !this.failures.isNew(failure, reason)
 				|| (this.kind != ItemKind.TOOLS && FailureKind.isConnectionFailure(failure));
 		int count = items().size();

@@ -18,8 +18,9 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the server lists: its tools as part of each attempt, the rest once it is
- * READY. Lives on the serial queue, but for what its lists offer to all threads.
+ * All lists of the server: its tools are listed as part of each attempt, other items once
+ * it is READY. Runs on the serial queue, except for methods of its lists that all threads
+ * may call.
  */
 final class ServerLists {
 
@@ -87,7 +88,7 @@ final class ServerLists {
 	}
 
 	/**
-	 * List all but the tools, which the attempt has listed.
+	 * List all items except the tools, which the attempt has listed.
 	 */
 	void start(Generation generation, ServerDescription server) {
 		this.all.stream().filter((list) -> list != this.tools).forEach(ServerList::announced);
@@ -107,7 +108,7 @@ final class ServerLists {
 	}
 
 	/**
-	 * List all again.
+	 * List all items again.
 	 * @param ended called on the serial queue with the failure to list the tools, or with
 	 * {@code null} once all listings have ended
 	 */

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Writes what a server logs, in a limited number of lines, to a logger of its own:
+ * Writes log messages of a server, in a limited number of lines, to a dedicated logger:
  * {@code io.github.mcpclient.server.<name>}.
  */
 final class ServerLog {
@@ -40,7 +40,7 @@ final class ServerLog {
 	}
 
 	private void write(Level level, String line) {
-		// as an argument: the text may hold braces
+		// as an argument: the text may contain braces
 		this.logger.atLevel(level).addKeyValue(LogKeys.SERVER, this.serverName).log("{}", line);
 	}
 

@@ -16,8 +16,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs each change of state; until the server was READY, failures of a reported kind at
- * {@code DEBUG}. Lives on the serial queue.
+ * Logs each change of state; before the server is READY again, failures of a reported
+ * kind are logged at {@code DEBUG}. Runs on the serial queue.
  */
 final class StateLog {
 
@@ -27,7 +27,7 @@ final class StateLog {
 
 	private final String server;
 
-	// whose failures are logged for all users at once
+	// its failures are logged for all users at once
 	private final boolean ofUser;
 
 	private final ReportedFailures failures = new ReportedFailures();
@@ -65,7 +65,7 @@ final class StateLog {
 	}
 
 	/**
-	 * Log why a user is not connected, and return whether that is new.
+	 * Log why a user is not connected, and return whether this is new.
 	 */
 	boolean userFailed(ConnectionState state, Throwable cause) {
 		String failure = String.valueOf(state.lastError());
@@ -79,7 +79,7 @@ final class StateLog {
 	}
 
 	/**
-	 * Log that a server that is READY could not be asked again for what it is to send.
+	 * Log that a subscription or setting could not be renewed at a server that is READY.
 	 */
 	void notRenewed(String problem, Throwable cause, String reason) {
 		logger.atLevel(this.ofRenewals.isNew(cause, reason) ? Level.WARN : Level.DEBUG)

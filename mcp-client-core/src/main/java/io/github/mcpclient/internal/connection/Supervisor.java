@@ -33,14 +33,14 @@ import reactor.core.publisher.Sinks;
 import org.springframework.util.Assert;
 
 /**
- * The state machine of one connection. Whatever happens is brought to the serial queue,
- * and each change of state goes through {@link #transition}. There is at most one timer:
- * the deadline of the attempt while CONNECTING, the delay before the next one while
+ * The state machine of one connection. All events are passed to the serial queue, and
+ * each change of state is made by {@link #transition}. There is at most one timer: the
+ * deadline of the attempt while CONNECTING, the delay before the next one while
  * UNAVAILABLE. Keep-alive and listings, while READY, have their own.
  *
  * <p>
- * Transports, sessions, timers and callers only report. What they report may be late, so
- * that the task on the queue first looks whether it still matters:
+ * Transports, sessions, timers and callers only report. A report may be late, so the task
+ * on the queue first checks whether it is still relevant:
  *
  * <pre class="code">
  * public void lost(Generation generation, Throwable cause) {
@@ -54,7 +54,7 @@ import org.springframework.util.Assert;
  *
  * <p>
  * So there are no locks, a signal of an earlier generation changes nothing, and
- * {@link #state()} gives any thread one immutable state, whose parts fit together.
+ * {@link #state()} returns to any thread one immutable, consistent state.
  */
 final class Supervisor implements Generation.Owner {
 
@@ -95,7 +95,7 @@ final class Supervisor implements Generation.Owner {
 
 	private Disposable timer = Disposables.disposed();
 
-	// that of the attempt while CONNECTING
+	// the turn of the attempt while CONNECTING
 	private Disposable turn = Disposables.disposed();
 
 	private long readySince;
@@ -146,7 +146,7 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Return what completes when all that has been reported so far is part of the state.
+	 * Return a signal that completes when all earlier reports are part of the state.
 	 */
 	Mono<Void> upToDate() {
 		return aside(Mono.create((sink) -> this.queue.execute(sink::success)));
@@ -157,7 +157,8 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Return what completes when the very first attempt, which this begins, has ended.
+	 * Return a signal that completes when the very first attempt, which this begins, has
+	 * ended.
 	 */
 	Mono<Void> attempted() {
 		if (!this.state.callsWait()) {
@@ -168,7 +169,7 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Return what completes with the attempt that is running, if it may take longer than
+	 * Return a signal that completes with the current attempt, if it may take longer than
 	 * others.
 	 */
 	Mono<Void> firstStart() {
@@ -230,7 +231,7 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Close the connection, whatever is pending.
+	 * Close the connection, including pending requests.
 	 */
 	Mono<Void> close(@Nullable String reason) {
 		this.queue.execute(() -> {
@@ -241,8 +242,8 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Close the connection for all but the calls that are pending, and with the last of
-	 * them for these.
+	 * Close the connection for new calls, and completely with the end of the last pending
+	 * call.
 	 */
 	Mono<Void> drain(String reason) {
 		this.queue.execute(() -> doClose(reason, true));
@@ -290,8 +291,8 @@ final class Supervisor implements Generation.Owner {
 								(begun) -> this.queue.execute(() -> open(generation, begun))));
 	}
 
-	// Returns the ends of all generations before, since two children of one server may be
-	// in each other's way. Closing is bounded.
+	// Returns the ends of all earlier generations, since two child processes of one server may interfere with each
+	// other. Closing takes a limited time.
 	private List<Mono<Void>> predecessors() {
 		List<Mono<Void>> ends = new ArrayList<>(this.retired.stream().map(Generation::onClosed).toList());
 		ends.add(this.predecessor);
@@ -316,7 +317,7 @@ final class Supervisor implements Generation.Owner {
 		}
 	}
 
-	// where making transports hangs, one attempt at most waits for it
+	// if creating transports hangs, only one attempt at most waits for it
 	private void openLatest() {
 		Generation generation = this.toOpen.getAndSet(null);
 		if (generation != null) {
@@ -327,7 +328,7 @@ final class Supervisor implements Generation.Owner {
 	@Override
 	public void opened(Generation generation, Opened opened) {
 		this.queue.execute(() -> {
-			// a dead one is reported as lost
+			// a failed generation is reported as lost
 			if (isCurrent(generation) && is(McpServerState.CONNECTING) && !generation.isDead()) {
 				ready(generation, opened);
 			}
@@ -362,7 +363,8 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
-	 * Note why a user is not connected. Each reason is told once until one is.
+	 * Record why a user is not connected. Each reason is reported once until a user is
+	 * connected.
 	 */
 	void userFailed(McpException failure, String error) {
 		this.queue.execute(() -> {
@@ -420,7 +422,7 @@ final class Supervisor implements Generation.Owner {
 						: previous.unavailable(now, error, step, retry, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
 		if (this.state.isWaitingForUsers() && previous.server() == null) {
-			// none for all, though a connection before this one may have listed some
+			// no tools for all users, although an earlier connection may have listed some
 			notify(this.listener::toolsWithdrawn);
 		}
 		ended(previous, cause);
@@ -447,7 +449,7 @@ final class Supervisor implements Generation.Owner {
 		}
 	}
 
-	// returns the time until the next attempt, or null for none
+	// returns the time until the next attempt, or null for no attempt
 	private @Nullable Duration delay(ConnectionState previous, Throwable cause) {
 		if (!this.definition.reconnect().enabled() || FailureKind.needsLogin(cause)
 				|| FailureKind.isMisconfigured(cause)) {
@@ -485,7 +487,7 @@ final class Supervisor implements Generation.Owner {
 		}
 	}
 
-	// stops all that belongs to the previous state
+	// stops all activities of the previous state
 	private void leave(ConnectionState previous, Throwable cause) {
 		this.timer.dispose();
 		this.turn.dispose();
@@ -506,7 +508,7 @@ final class Supervisor implements Generation.Owner {
 		notify(() -> this.listener.toolsChanged(after));
 	}
 
-	// the only way from one state to another
+	// the only way to change the state
 	private void transition(ConnectionState next, Consumer<ConnectionState> log) {
 		McpServerState previous = this.state.name();
 		Assert.state(this.state.mayBecome(next.name()), () -> "From " + previous + " to " + next.name());

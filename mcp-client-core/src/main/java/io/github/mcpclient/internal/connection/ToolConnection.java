@@ -22,8 +22,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * What the catalog and the calls of tools need of a connection. All methods are safe for
- * use by many threads, and none blocks.
+ * The part of a connection that the catalog and the calls of tools need. All methods are
+ * thread-safe, and do not block.
  */
 public interface ToolConnection {
 
@@ -43,33 +43,33 @@ public interface ToolConnection {
 	boolean isReady();
 
 	/**
-	 * Return whether the server has not been READY for that time.
+	 * Return whether the server has not been READY for the given time.
 	 */
 	boolean isAwayFor(Duration duration);
 
 	/**
-	 * Return the type of the transport in use, as the status has it.
+	 * Return the type of the transport in use, as in the status.
 	 */
 	String transport();
 
 	/**
-	 * Return what the server has said as one line for a log, without secrets.
+	 * Return a text of the server as one line for a log, without secrets.
 	 */
 	String line(String text);
 
 	/**
-	 * Return a text with masks in place of secrets of the server's configuration.
+	 * Return a text with the secrets of the server's configuration masked.
 	 */
 	String masked(String text);
 
 	/**
-	 * Keep what the server does against the protocol.
-	 * @param detail what was seen, which is bounded and masked here
+	 * Record a deviation of the server from the protocol.
+	 * @param detail the observed behavior, which is shortened and masked here
 	 */
 	void deviation(McpServerDeviation.Kind kind, String detail);
 
 	/**
-	 * Return what the server said of its use in the latest handshake.
+	 * Return the instructions of the server in the latest handshake.
 	 */
 	@Nullable String instructions();
 
@@ -84,7 +84,7 @@ public interface ToolConnection {
 	Instant now();
 
 	/**
-	 * Return what the catalog keeps of this connection, for as long as it lives.
+	 * Return the data of the catalog for this connection, for its lifetime.
 	 */
 	AtomicReference<@Nullable Object> kept();
 
@@ -94,56 +94,56 @@ public interface ToolConnection {
 	@Nullable Instant toolChangedAt(String name);
 
 	/**
-	 * Return whether users have connections of their own, as far as is known yet.
+	 * Return whether users are known to have separate connections.
 	 */
 	boolean isForUsers();
 
 	/**
 	 * Return the connection for the caller, in whose context or on whose thread this is
-	 * subscribed to: this one, or the one of the caller's user, which is made if need be.
-	 * Fails where that is not possible within the request timeout, and with what Spring
-	 * Security throws where the user has to log in.
+	 * subscribed to: this connection, or the connection of the caller's user, which is
+	 * created if necessary. Fails if this is not possible within the request timeout, and
+	 * with Spring Security's exception if the user has to log in.
 	 */
 	Mono<? extends ToolConnection> forCaller();
 
 	/**
-	 * Return the connection of the caller's user to list what it has, if there is one
-	 * within that time; the attempt to connect it goes on afterwards. Fails with what
-	 * Spring Security throws where the user has to log in, and with nothing else.
+	 * Return the connection of the caller's user for listing, if it is available within
+	 * the given time; the attempt to connect it continues afterwards. Fails only with
+	 * Spring Security's exception if the user has to log in.
 	 */
 	Mono<? extends ToolConnection> forListing(Duration wait);
 
 	/**
-	 * Add what the thread of a caller is bound to and observed in to the context of a
-	 * call that goes on on another thread.
+	 * Add the context and the observation of a caller's thread to the context of a call
+	 * that continues on another thread.
 	 */
 	Context withThread(Context caller);
 
 	/**
-	 * Return what authorizes a call of the caller, in whose context or on whose thread
-	 * this is subscribed to, for the context of that call; nothing where the connection
-	 * does.
+	 * Return the authorization of a call of the caller, in whose context or on whose
+	 * thread this is subscribed to, for the context of that call; empty if the connection
+	 * itself is authorized.
 	 */
 	Mono<Context> authorization();
 
 	/**
-	 * Return by what a call with this context is authorized, or {@code null} where the
-	 * connection does.
+	 * Return the authorization of a call with this context, or {@code null} if the
+	 * connection itself is authorized.
 	 */
 	@Nullable Object authorization(ContextView context);
 
 	/**
-	 * Make a call for each subscription, whose cancellation reaches the server. A call
-	 * that meets the loss of the connection is repeated once, when the connection is back
-	 * within the call's timeout, if the server cannot have acted on it or the call is
-	 * repeatable. Where the server is not connected, the call fails at once; it waits for
-	 * the very first attempt, which it begins if need be, and while a session that the
-	 * server has dropped is replaced.
+	 * Make a call for each subscription. Cancelling the subscription cancels the call at
+	 * the server. If the connection is lost, the call is repeated once after the
+	 * connection is available again within the call's timeout, if the server cannot have
+	 * acted on it or the call is repeatable. If the server is not connected, the call
+	 * fails immediately; it waits for the very first attempt, which it begins if
+	 * necessary, and while a session that the server has dropped is replaced.
 	 *
 	 * <p>
 	 * Fails with {@link McpServerUnavailableException},
 	 * {@link McpRequestTimeoutException}, {@link McpProtocolException},
-	 * {@link McpConnectionException}, or with what the check of the call says.
+	 * {@link McpConnectionException}, or with the exception of the check of the call.
 	 */
 	<T> Mono<T> call(Call<T> call);
 
@@ -153,7 +153,7 @@ public interface ToolConnection {
 	interface FailureLog {
 
 		/**
-		 * Create a log whose limits keep this time.
+		 * Create a log whose limits use the given clock.
 		 */
 		static FailureLog create(LongSupplier nanoTime) {
 			return new CallLog(nanoTime);
@@ -175,14 +175,14 @@ public interface ToolConnection {
 	}
 
 	/**
-	 * Connects servers at their first use, where they are not connected at the start.
+	 * Connects servers on their first use, if they are not connected on startup.
 	 */
 	@FunctionalInterface
 	interface ConnectOnUse {
 
 		/**
-		 * Connect all servers before the catalog is read as a whole, and wait for them,
-		 * unless the thread must not block.
+		 * Connect all servers before the catalog is read as a whole, and wait for them if
+		 * the thread may block.
 		 */
 		void connectAll();
 
@@ -201,8 +201,8 @@ public interface ToolConnection {
 		}
 
 		/**
-		 * Do the same as {@link #connectAll} before a tool is looked up that is not known
-		 * or not available, but wait for the servers that may have it only.
+		 * Do the same as {@link #connectAll} before the lookup of a tool that is not
+		 * known or not available, but wait only for the servers that may have it.
 		 */
 		default void connectServersOf(String name) {
 			connectAll();
@@ -210,7 +210,7 @@ public interface ToolConnection {
 
 		/**
 		 * Connect only the servers that may have a tool. Completes when the tool is known
-		 * or the first attempts have ended, in bounded time; never fails.
+		 * or the first attempts have ended, in a limited time; never fails.
 		 */
 		default Mono<Void> connect(String name) {
 			return Mono.empty();

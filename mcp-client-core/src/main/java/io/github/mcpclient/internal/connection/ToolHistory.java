@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Which tools a server redefined under the same name, and when that was seen, since an
- * application may rely on their hints. Lives on the serial queue, but for
+ * The tools that a server redefined under the same name, and when this was detected,
+ * since an application may rely on their hints. Runs on the serial queue, except for
  * {@link #changedAt}.
  */
 final class ToolHistory {
@@ -40,8 +40,8 @@ final class ToolHistory {
 	}
 
 	/**
-	 * Compare two listings, and log one line for all tools that differ: a warning where a
-	 * hint does.
+	 * Compare two listings, and log one line for all changed tools: a warning if a hint
+	 * has changed.
 	 */
 	void listed(List<Tool> before, List<Tool> after, Instant now) {
 		Map<String, Tool> known = new HashMap<>();

@@ -33,9 +33,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * The connections to a server that lists its tools for users, one for each, so that a
- * session and what it shows are of one user. Each is made at the user's first use, and
- * closed when the login has ended, or after a time without use.
+ * The connections to a server that lists its tools for users, one for each user, so that
+ * a session and its content belong to one user. Each is created at the user's first use,
+ * and closed when the login has ended, or after a time without use.
  */
 final class UserConnections {
 
@@ -44,15 +44,15 @@ final class UserConnections {
 	static final Duration MAX_IDLE = Duration.ofMinutes(10);
 
 	/**
-	 * A connection that is lost is made again by itself only for a user who is there.
+	 * How long after the last use a lost connection is restored automatically.
 	 */
 	static final Duration MAX_IDLE_WHILE_LOST = Duration.ofMinutes(1);
 
-	// for what is there at once
+	// for connections that are available immediately
 	private static final Duration MIN_WAIT = Duration.ofMillis(100);
 
 	/**
-	 * For how long a user whose attempt failed is listed without.
+	 * How long a user whose attempt failed is listed without this server.
 	 */
 	static final Duration REMEMBERED = Duration.ofSeconds(10);
 
@@ -64,19 +64,18 @@ final class UserConnections {
 
 	private final ClientScheduler scheduler;
 
-	// that of the server, which hears what the server says to its users, but not how
-	// their connections are
+	// the listener of the server, which receives messages to its users, but not the states of their connections
 	private final McpConnectionListener listener;
 
 	private final BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory;
 
 	private final Lock lock = new ReentrantLock();
 
-	// by the keys of their users, the one that was used last at the end
+	// by the keys of their users, the most recently used one at the end
 	private final Map<Object, UserConnection> users = new LinkedHashMap<>();
 
-	// the last ones to connect a user who lists, but for those that succeeded: a
-	// connection is kept only as long as it is in use
+	// the latest attempts for listings of users, except for successful ones: a connection is only referenced while it
+	// is in use
 	private final Map<Object, Attempt> attempts = RecentItems.map(MAX_USERS);
 
 	private boolean closed;
@@ -97,8 +96,9 @@ final class UserConnections {
 	}
 
 	/**
-	 * Return the connection of the caller's user, once it is there, where the one for all
-	 * waits for users; empty where that is the caller's, or this is closed.
+	 * Return the connection of the caller's user, once it is available, if the connection
+	 * for all users delegates to users; empty if the caller already uses it, or this is
+	 * closed.
 	 */
 	Mono<McpConnection> forCaller(Supervisor forAll) {
 		return limited(user(forAll).flatMap((user) -> connected(user, forAll)), forAll)
@@ -107,9 +107,9 @@ final class UserConnections {
 	}
 
 	/**
-	 * Return the connection of the caller's user if it is there in time, after which the
-	 * attempt goes on. All who list for the user share its time; where it fails, they do
-	 * not wait for another one for a while. Fails where the user has to log in.
+	 * Return the connection of the caller's user if it is available in time; afterwards,
+	 * the attempt continues. All listings for the user share its time; if it fails, they
+	 * do not wait for another one for some time. Fails if the user has to log in.
 	 */
 	Mono<McpConnection> forListing(Supervisor forAll, Duration wait) {
 		Duration limit = (wait.compareTo(MIN_WAIT) > 0) ? wait : MIN_WAIT;
@@ -148,7 +148,7 @@ final class UserConnections {
 	}
 
 	/**
-	 * Tell why a user is not connected; what a connection failed with has been told.
+	 * Report why a user is not connected, unless a connection has already reported it.
 	 */
 	private void failed(Throwable failure, Supervisor forAll) {
 		if (!LoginRequired.is(failure) && !LoginRequired.isOfNobody(failure)
@@ -162,8 +162,7 @@ final class UserConnections {
 
 	private Mono<McpConnection> connected(User user, Supervisor forAll) {
 		return Mono.defer(() -> {
-			// told late that a login has ended, this must not end what came after the
-			// next
+			// a late notification that a login has ended must not end a later connection
 			AtomicReference<@Nullable UserConnection> own = new AtomicReference<>(
 					locked(() -> this.users.get(user.key())));
 			Mono<?> login = this.headers.of(user, () -> end(own.get()))
@@ -206,7 +205,7 @@ final class UserConnections {
 			.filter((user) -> !user.connection.isBusy())
 			.findFirst()
 			.orElseThrow(() -> new TransportException(
-					"All " + MAX_USERS + " connections of users are busy, and there is none for another user",
+					"All " + MAX_USERS + " connections of users are busy, so that no other user can be connected",
 					"Try again when a call has ended.", false, null));
 	}
 
@@ -217,7 +216,7 @@ final class UserConnections {
 	}
 
 	/**
-	 * Close all connections, and make no more. Completes when they are closed.
+	 * Close all connections, and create no more. Completes when they are closed.
 	 */
 	Mono<Void> close(String reason) {
 		List<UserConnection> all = locked(() -> {
@@ -230,11 +229,11 @@ final class UserConnections {
 	}
 
 	/**
-	 * Close each connection once its calls have ended, and make no more.
-	 * @param next where new calls go, if anywhere
+	 * Close each connection once its calls have ended, and create no more.
+	 * @param next the connection for new calls, if any
 	 */
 	Mono<Void> drain(String reason, @Nullable McpConnection next) {
-		// which stay for close()
+		// the connections remain registered for close()
 		List<UserConnection> all = locked(() -> {
 			this.closed = true;
 			return List.copyOf(this.users.values());
@@ -257,7 +256,7 @@ final class UserConnections {
 	}
 
 	/**
-	 * An attempt to connect a user, for all who list for this user.
+	 * An attempt to connect a user, for all listings for this user.
 	 */
 	private final class Attempt {
 
@@ -265,7 +264,7 @@ final class UserConnections {
 
 		private volatile Mono<McpConnection> connection;
 
-		// after which there may be another one
+		// after which there may be another attempt
 		private volatile @Nullable Long end;
 
 		private Attempt(Object key, Mono<McpConnection> whole, Duration limit) {
@@ -371,8 +370,8 @@ final class UserConnections {
 		}
 
 		/**
-		 * Return the connection once it was READY. The login ends where the server
-		 * refuses the token.
+		 * Return the connection once it was READY. The login ends if the server rejects
+		 * the token.
 		 */
 		private Mono<McpConnection> started(Mono<?> login) {
 			this.connection.start();

@@ -3,25 +3,26 @@ package io.github.mcpclient.internal.naming;
 import java.util.Arrays;
 
 /**
- * A pattern in which {@code *} stands for any characters and {@code ?} for one; all
- * others stand for themselves, as do these, {@code !} and {@code \} after a {@code \}.
+ * A pattern in which {@code *} stands for any characters and {@code ?} for one. All other
+ * characters stand for themselves, as do these characters, {@code !} and {@code \} after
+ * a {@code \}.
  *
  * <p>
  * A match takes at most {@code (n + 1) * m + n} steps for a name of {@code n} and a
  * pattern of {@code m} characters: only the last {@code *} seen is ever tried again, with
- * one character more each time, and never fewer than an earlier one took. So names and
- * patterns, both bounded in length, cannot be made to cost more than that.
+ * one character more each time, and never fewer than an earlier one took. Since the
+ * length of names and patterns is limited, so is the cost of a match.
  */
 final class Glob {
 
 	private static final int NONE = -1;
 
-	// unlike any code point
+	// differs from any code point
 	private static final int ANY = -1;
 
 	private static final int ONE = -2;
 
-	// code points, so that a '?' is never half a character
+	// code points, so that a '?' matches a complete character
 	private final int[] pattern;
 
 	private final boolean plain;

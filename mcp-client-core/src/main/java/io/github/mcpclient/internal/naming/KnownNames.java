@@ -13,12 +13,13 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.internal.support.NearestNames;
 
 /**
- * Finds the tools that an unknown name may mean. Where there are many, it compares only
- * those that are beside it in the alphabet, or that servers call like its end. Immutable.
+ * Finds the tools that an unknown name may refer to. If there are many tools, it compares
+ * only their neighbors in alphabetical order, and tools whose original name is the end of
+ * the name. Immutable.
  */
 final class KnownNames {
 
-	// as many as similar names
+	// the same number as similar names
 	private static final int MAX_NAMESAKES = 3;
 
 	private static final int FEW = 300;
@@ -42,7 +43,7 @@ final class KnownNames {
 	}
 
 	/**
-	 * Return the names that may be meant, the nearest first.
+	 * Return similar names, the nearest first.
 	 */
 	List<String> nearest(String name) {
 		List<String> same = namesakes(List.of(name));

@@ -26,8 +26,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Asks the application's naming strategy on a thread that it may block, before its names
- * are needed where nothing may block. Safe for use by many threads.
+ * Calls the application's naming strategy on a thread that may block, before its names
+ * are needed on threads that must not block. Thread-safe.
  */
 final class NamesAhead implements McpToolNamingStrategy {
 
@@ -45,8 +45,8 @@ final class NamesAhead implements McpToolNamingStrategy {
 
 	/**
 	 * Create an instance.
-	 * @param strategy the application's
-	 * @param threads where it is asked
+	 * @param strategy the strategy of the application
+	 * @param threads the threads on which it is called
 	 */
 	NamesAhead(McpToolNamingStrategy strategy, ServerThreads threads) {
 		this.strategy = strategy;
@@ -54,8 +54,8 @@ final class NamesAhead implements McpToolNamingStrategy {
 	}
 
 	/**
-	 * Ask for the names of tools, but for those that are known. What comes of it once
-	 * nobody waits any more is forgotten: an interrupted strategy may answer anything.
+	 * Determine the names of tools, except for known ones. A result is discarded if it
+	 * arrives after cancellation: an interrupted strategy may return any name.
 	 */
 	Mono<Void> ask(McpServerDefinition server, List<Tool> tools) {
 		return Mono.defer(() -> {
@@ -85,9 +85,9 @@ final class NamesAhead implements McpToolNamingStrategy {
 
 	private Map<String, Supplier<String>> namesOf(McpServerDefinition server) {
 		synchronized (this.names) {
-			// again with this key, which lives as long as the server
+			// put again with this key, which lives as long as the server
 			Map<String, Supplier<String>> known = this.names.remove(server);
-			// which may be others each time they are listed
+			// the names may differ each time they are listed
 			Map<String, Supplier<String>> names = (known != null) ? known
 					: Collections.synchronizedMap(RecentItems.map(MAX_NAMES));
 			this.names.put(server, names);
@@ -131,7 +131,7 @@ final class NamesAhead implements McpToolNamingStrategy {
 	}
 
 	/**
-	 * What is left of a failure of the strategy.
+	 * A replacement for a failure of the strategy, without references to it.
 	 */
 	private static final class NamingFailedException extends RuntimeException {
 

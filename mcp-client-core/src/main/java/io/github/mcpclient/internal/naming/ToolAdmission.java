@@ -16,14 +16,14 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which tools of one server the application gets, and under which names.
+ * Decides which tools of one server the application gets, and their names.
  */
 public record ToolAdmission(ToolNamer namer, McpToolPolicy policy, ToolFilter globalFilter, ToolFilter filter) {
 
 	/**
 	 * Create the rules of a server.
-	 * @param policy of all servers
-	 * @param globalFilter of all servers
+	 * @param policy the policy of all servers
+	 * @param globalFilter the filter of all servers
 	 */
 	public static ToolAdmission of(McpServerDefinition server, ToolNaming naming, McpToolPolicy policy,
 			ToolFilter globalFilter) {
@@ -32,14 +32,14 @@ public record ToolAdmission(ToolNamer namer, McpToolPolicy policy, ToolFilter gl
 	}
 
 	/**
-	 * Return whether the names of a server begin with the same.
+	 * Return whether the names of another server begin with the same prefix.
 	 */
 	public boolean hasPrefixOf(McpServerDefinition server) {
 		return ToolNamer.prefix(server).equals(this.namer.prefix());
 	}
 
 	/**
-	 * Return whether the names were made among these servers.
+	 * Return whether the names were created for the same set of servers.
 	 */
 	public boolean isBy(ToolNaming naming) {
 		return this.namer.naming() == naming;
@@ -53,11 +53,11 @@ public record ToolAdmission(ToolNamer namer, McpToolPolicy policy, ToolFilter gl
 	}
 
 	/**
-	 * Name a tool, which may have names already. Return {@code null} if it cannot be
+	 * Name a tool, which may already have names. Return {@code null} if it cannot be
 	 * named.
-	 * @param shared from {@link #shared}
-	 * @param unchanged whether tool and server are those that have the present names
-	 * @param unusable gets the reason to be shown
+	 * @param shared the result of {@link #shared}
+	 * @param unchanged whether tool and server are the same as for the present names
+	 * @param unusable receives the reason to be shown
 	 */
 	public @Nullable ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean unchanged,
 			Consumer<String> unusable) {
@@ -71,7 +71,7 @@ public record ToolAdmission(ToolNamer namer, McpToolPolicy policy, ToolFilter gl
 	}
 
 	/**
-	 * Return whether the same rules among other servers come to the same result for these
+	 * Return whether the same rules among other servers have the same result for these
 	 * tools.
 	 */
 	public boolean agreesWith(ToolAdmission other, Collection<ToolNames> offered) {
@@ -80,7 +80,8 @@ public record ToolAdmission(ToolNamer namer, McpToolPolicy policy, ToolFilter gl
 	}
 
 	/**
-	 * Return why the application does not get a tool, or {@code null} if it does.
+	 * Return why a tool is excluded from the application, or {@code null} if it is
+	 * included.
 	 */
 	public @Nullable String refusal(ToolNames names, Tool tool) {
 		Tools settings = this.namer.server().tools();

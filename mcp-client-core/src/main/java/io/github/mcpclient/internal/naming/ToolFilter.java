@@ -7,14 +7,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patterns that allow and, with {@code !}, deny: the last one that matches a tool
- * decides. A tool that none matches is allowed if the first pattern denies, or there is
- * none.
+ * Patterns that include and, with {@code !}, exclude tools: the last pattern that matches
+ * a tool decides. A tool that no pattern matches is included if the first pattern
+ * excludes, or there are no patterns.
  */
 public record ToolFilter(String source, List<Rule> rules) {
 
 	/**
-	 * Parse patterns, which are valid.
+	 * Parse valid patterns.
 	 */
 	public static ToolFilter of(String source, Collection<String> patterns) {
 		return new ToolFilter(source, patterns.stream().map(String::strip).map(ToolFilter::rule).toList());
@@ -26,7 +26,7 @@ public record ToolFilter(String source, List<Rule> rules) {
 	}
 
 	/**
-	 * Return why a tool is left out, or {@code null} if it is allowed.
+	 * Return why a tool is excluded, or {@code null} if it is included.
 	 */
 	public @Nullable String refusal(ToolNames names) {
 		Rule last = last((rule) -> rule.decides(names));
@@ -37,9 +37,9 @@ public record ToolFilter(String source, List<Rule> rules) {
 	}
 
 	/**
-	 * Return whether these patterns, which do not decide about access, are for a tool.
-	 * @param certainly whether a name does not count that looks like one of another
-	 * server
+	 * Return whether these patterns, which do not control access, match a tool.
+	 * @param certainly whether to ignore a name that looks like the name of a tool of
+	 * another server
 	 */
 	public boolean isFor(ToolNames names, boolean certainly) {
 		Rule last = last((rule) -> certainly ? rule.means(names) : rule.matches(names));
@@ -60,14 +60,14 @@ public record ToolFilter(String source, List<Rule> rules) {
 	}
 
 	/**
-	 * Return the patterns without wildcards that no tool matches, which may be misspelt.
+	 * Return the patterns without wildcards that match no tool, and may be misspelled.
 	 */
 	public List<String> unmatched(Collection<ToolNames> tools) {
 		return without((rule) -> rule.glob().isPlain() && tools.stream().noneMatch(rule::decides));
 	}
 
 	/**
-	 * Return the patterns that are for no tool.
+	 * Return the patterns that match no tool.
 	 */
 	public List<String> without(Collection<ToolNames> tools) {
 		return without((rule) -> !rule.denies() && tools.stream().noneMatch(rule::matches));
@@ -83,7 +83,7 @@ public record ToolFilter(String source, List<Rule> rules) {
 
 	record Rule(String text, boolean denies, Glob glob) {
 
-		// no name lets a tool in that is another server's, or past what denies it
+		// a name cannot include a tool in a selection of another server, or bypass a pattern that excludes it
 		private boolean decides(ToolNames names) {
 			return this.denies ? matches(names) : means(names);
 		}

@@ -16,10 +16,10 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prefixes of the names of tools: what the names of all tools of a server begin with,
- * the configured prefix and an underscore, {@code a_} for server {@code a}. They can be
- * taken for each other: with tool {@code b_x} of that server, whose name would also begin
- * with the prefix of server {@code a_b}.
+ * The prefixes of the names of tools: the names of all tools of a server begin with the
+ * configured prefix and an underscore, {@code a_} for server {@code a}. Prefixes can be
+ * ambiguous: the name of tool {@code b_x} of that server would also begin with the prefix
+ * of server {@code a_b}.
  */
 final class ToolNamePrefixes {
 
@@ -29,14 +29,14 @@ final class ToolNamePrefixes {
 
 	private final Map<String, List<String>> servers = new HashMap<>();
 
-	// the latest ones, by what the names of their tools began with
+	// the latest removed servers, by the prefixes of their tools
 	private final Map<String, String> removed = new LinkedHashMap<>();
 
 	private int longest;
 
 	/**
 	 * Collect the prefixes of the servers.
-	 * @param before those of the servers before, or {@code null}
+	 * @param before the previous prefixes, or {@code null}
 	 */
 	ToolNamePrefixes(Collection<McpServerDefinition> servers, @Nullable ToolNamePrefixes before) {
 		servers.forEach((server) -> {
@@ -44,7 +44,7 @@ final class ToolNamePrefixes {
 			this.prefixes.add(prefix);
 			add(prefix, server.name());
 			if (prefix.length() > ToolNamer.MAX_BEFORE_HASH) {
-				// of a name with a hash, which is cut within the prefix
+				// the prefix of a name with a hash, which is truncated within the prefix
 				add(prefix.substring(0, ToolNamer.MAX_BEFORE_HASH) + '_', server.name());
 			}
 		});
@@ -67,8 +67,8 @@ final class ToolNamePrefixes {
 	}
 
 	/**
-	 * Return the server that had a tool and was removed, unless one that is there may
-	 * have it; {@code null} if none is known.
+	 * Return the removed server that had a tool, unless an existing server may have it;
+	 * {@code null} if none is known.
 	 */
 	@Nullable String removedServerOf(String name) {
 		String prefix = prefixOf(name);
@@ -86,8 +86,8 @@ final class ToolNamePrefixes {
 	}
 
 	/**
-	 * Return the servers with the longest prefix that a name begins with, or else those
-	 * without a prefix.
+	 * Return the servers with the longest prefix of a name, or else the servers without a
+	 * prefix.
 	 */
 	List<String> serversOf(String name) {
 		return this.servers.getOrDefault(prefixOf(name), List.of());
@@ -119,9 +119,9 @@ final class ToolNamePrefixes {
 		return result.toString();
 	}
 
-	// return where the shortest of the other prefixes that a text begins with ends, or -1
+	// return the end of the shortest of the other prefixes of a text, or -1
 	private int end(String text, String ownPrefix, int from) {
-		// a look-up for each possible end, since there may be thousands of servers
+		// one lookup for each possible end, since there may be thousands of servers
 		for (int end = text.indexOf('_', from); end != -1; end = text.indexOf('_', end + 1)) {
 			String prefix = text.substring(0, end + 1);
 			if (this.prefixes.contains(prefix) && !prefix.equals(ownPrefix)) {

@@ -17,23 +17,23 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the tools of one server: by a strategy of the application, or else by
- * configuration and tool alone, so that a name survives restarts and reconnects. Names
- * from servers and strategies are checked.
+ * Names the tools of one server: with a strategy of the application, or else based on the
+ * configuration and the tool alone, so that a name stays the same after restarts and
+ * reconnects. Names from servers and strategies are validated.
  */
 record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 
-	// twice what the specification recommends
+	// twice the recommendation of the specification
 	static final int MAX_ORIGINAL_NAME = 256;
 
 	private static final int HASH_LENGTH = 8;
 
-	// how much of a name stands before its hash, at most
+	// the maximum length of the part of a name before its hash
 	static final int MAX_BEFORE_HASH = ToolNames.MAX_LENGTH - HASH_LENGTH - 1;
 
 	/**
-	 * Return what all prefixed names of a server begin with, unless they are cut within
-	 * it.
+	 * Return the prefix of all prefixed names of a server, unless they are truncated
+	 * within it.
 	 */
 	static String prefix(McpServerDefinition server) {
 		String prefix = configuredPrefix(server);
@@ -72,7 +72,7 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 	}
 
 	/**
-	 * Name a tool, which may have names already. The strategy is not asked again while
+	 * Name a tool, which may already have names. The strategy is not called again while
 	 * tool and server are unchanged.
 	 */
 	ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean unchanged)
@@ -109,7 +109,7 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 		if (name == null || name.isBlank()) {
 			throw new UnusableNameException("the McpToolNamingStrategy returned no name");
 		}
-		// bean factories give a meaning to the ampersand
+		// bean factories interpret the ampersand
 		if (name.charAt(0) == '&' || name.chars().anyMatch(Character::isISOControl)) {
 			throw new UnusableNameException(
 					"the McpToolNamingStrategy returned a name that begins with '&' or has control characters: "
@@ -124,7 +124,7 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 		if (shared.contains(plain) && !isExact(original)) {
 			plain = hashed;
 		}
-		// a name stays where a server whose prefix it begins with came later, or has gone
+		// a name stays the same if a server with a prefix of this name was added later, or was removed
 		if (present != null && (present.equals(plain)
 				|| (!present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))))) {
 			return present;
@@ -138,7 +138,8 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 	}
 
 	/**
-	 * Prefix a name. One that is too long, or in another script, always carries its hash.
+	 * Prefix a name. A name that is too long, or in a script other than Latin, always
+	 * includes its hash.
 	 */
 	static String defaultName(String prefix, String original, boolean hashed) {
 		String exact = prefix.isEmpty() ? original : prefix + '_' + original;
@@ -156,12 +157,12 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 		return name.length() <= ToolNames.MAX_LENGTH && isExact(name);
 	}
 
-	// return whether a name holds nothing to be replaced
+	// return whether a name contains no characters to be replaced
 	private static boolean isExact(String name) {
 		return name.chars().allMatch(ToolNamer::isAllowed);
 	}
 
-	// a name in another script would be all replacements, as any other of its length
+	// a name in another script would consist of replacements only, like any other of its length
 	private static boolean isReadable(String original) {
 		return original.chars().anyMatch(ToolNamer::isLetterOrDigit) || isExact(original);
 	}
@@ -191,7 +192,7 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 	}
 
 	/**
-	 * A tool cannot be named. The message is the reason to be shown.
+	 * Thrown if a tool cannot be named. The message is the reason to be shown.
 	 */
 	static final class UnusableNameException extends Exception {
 

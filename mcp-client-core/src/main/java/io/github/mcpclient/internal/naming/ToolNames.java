@@ -9,9 +9,9 @@ import io.github.mcpclient.McpTool;
 /**
  * The names of a tool.
  *
- * @param plain the prefixed name as it would be without other servers and tools
+ * @param plain the prefixed name that the tool would have without other servers and tools
  * @param misleading whether the original name looks like a prefixed name of another
- * server, so that a pattern that allows tools of that server must not match it
+ * server, so that a pattern that includes tools of that server must not match it
  */
 public record ToolNames(String prefixed, String plain, String original, boolean misleading) {
 
@@ -21,8 +21,8 @@ public record ToolNames(String prefixed, String plain, String original, boolean 
 	public static final int MAX_LENGTH = 64;
 
 	/**
-	 * Return what finds the names that an unknown one may mean, the nearest first.
-	 * @param tools by prefixed name
+	 * Return a function that finds similar names, the nearest first.
+	 * @param tools the tools by prefixed name
 	 */
 	public static Function<String, List<String>> nearest(NavigableMap<String, McpTool> tools) {
 		return new KnownNames(tools)::nearest;
@@ -36,7 +36,7 @@ public record ToolNames(String prefixed, String plain, String original, boolean 
 	}
 
 	/**
-	 * Return whether a name looks like that of a tool of another server.
+	 * Return whether a name looks like the name of a tool of another server.
 	 */
 	boolean isAmbiguous() {
 		return this.misleading || !this.plain.equals(this.prefixed);

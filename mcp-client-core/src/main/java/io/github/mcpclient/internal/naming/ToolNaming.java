@@ -11,56 +11,56 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What names the tools of the servers that there are: a strategy of the application, or
- * else their prefixes. Immutable.
+ * Names the tools of the current servers: with a strategy of the application, or else
+ * with their prefixes. Immutable.
  */
 public record ToolNaming(@Nullable McpToolNamingStrategy strategy, ToolNamePrefixes prefixes) {
 
 	/**
-	 * Return what names tools where there is no server yet.
+	 * Return the naming without any servers.
 	 */
 	public static ToolNaming of(@Nullable McpToolNamingStrategy strategy) {
 		return new ToolNaming(strategy, new ToolNamePrefixes(List.of(), null));
 	}
 
 	/**
-	 * Return a strategy that can be asked ahead, on threads that it may block.
+	 * Return a strategy that can be called in advance, on threads that may block.
 	 */
 	public static McpToolNamingStrategy ahead(McpToolNamingStrategy strategy, ServerThreads threads) {
 		return new NamesAhead(strategy, threads);
 	}
 
 	/**
-	 * Return what names tools when there are these servers.
+	 * Return the naming for the given servers.
 	 */
 	public ToolNaming with(Collection<McpServerDefinition> servers) {
 		return new ToolNaming(this.strategy, new ToolNamePrefixes(servers, this.prefixes));
 	}
 
 	/**
-	 * Ask for the names of tools, where that is to be done ahead.
+	 * Determine the names of tools in advance, if the strategy requires this.
 	 */
 	public Mono<Void> ask(McpServerDefinition server, List<Tool> tools) {
 		return (this.strategy instanceof NamesAhead names) ? names.ask(server, tools) : Mono.empty();
 	}
 
 	/**
-	 * Return whether a name tells its server.
+	 * Return whether a name determines its server.
 	 */
 	public boolean isByPrefix() {
 		return this.strategy == null;
 	}
 
 	/**
-	 * Return the servers that a name tells, none where it does not.
+	 * Return the servers that a name may refer to, empty if it cannot be determined.
 	 */
 	public List<String> serversOf(String name) {
 		return isByPrefix() ? this.prefixes.serversOf(name) : List.of();
 	}
 
 	/**
-	 * Return the server that had a tool and was removed, unless one that is there may
-	 * have it; {@code null} if none is known.
+	 * Return the removed server that had a tool, unless an existing server may have it;
+	 * {@code null} if none is known.
 	 */
 	public @Nullable String removedServerOf(String name) {
 		return isByPrefix() ? this.prefixes.removedServerOf(name) : null;

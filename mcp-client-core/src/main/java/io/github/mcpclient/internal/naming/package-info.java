@@ -1,5 +1,5 @@
 /**
- * The names of tools, and the patterns and the policy that decide which of them the
+ * The names of tools, and the patterns and the policy that decide which tools the
  * application gets.
  */
 @NullMarked

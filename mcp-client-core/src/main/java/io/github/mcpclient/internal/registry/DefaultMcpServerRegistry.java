@@ -65,18 +65,18 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts the connections with the application, before the web server, and closes them
- * after it. A restart creates new connections behind the same handles. The lock for
- * changes is never held while waiting for a server, or for the catalog, which calls the
+ * after it. A restart creates new connections for the same handles. The lock for changes
+ * is never held during a wait for a server, or for the catalog, which calls the
  * application's naming strategy.
  *
  * <p>
  * Each change is planned without that lock, as the observers of a new connection are code
- * of the application, and committed with it if the server is still what it was planned
- * for; otherwise it is planned again:
+ * of the application, and committed with the lock if the server has not changed since;
+ * otherwise it is planned again:
  *
  * <pre class="code">
  * do {
- * 	change = plan.get(); // foreign code
+ * 	change = plan.get(); // application code
  * }
  * while (!commit(change)); // under the lock
  * </pre>
@@ -84,31 +84,31 @@ import org.springframework.context.SmartLifecycle;
 public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartLifecycle, DisposableBean {
 
 	/**
-	 * Before the web server takes requests, which is at
+	 * Before the web server accepts requests, which is at
 	 * {@code SmartLifecycle.DEFAULT_PHASE - 2048}.
 	 */
 	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
-	// a last resort: every part of closing has a shorter limit of its own
+	// a last resort: every part of closing has a shorter limit
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-	// a server that is closed while the application starts was removed or replaced, one
-	// that is IDLE again waits for its users
+	// a server that is closed while the application starts was removed or replaced, a server that is IDLE again waits
+	// for its users
 	static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.IDLE,
 			McpServerState.DISABLED, McpServerState.CLOSED);
 
-	// of required servers that fail the start, whose end this may hold up a moment
+	// the time limit for checks of required servers that fail the start, which they delay
 	private static final Duration CHECK_LIMIT = Duration.ofSeconds(2);
 
 	private static final int MOST_CHECKED = 3;
 
-	// of a server that is replaced again and again, whose calls do not end
+	// for a server that is replaced repeatedly while its calls do not end
 	private static final int MOST_DRAINING = 3;
 
 	private static final Set<McpServerState> RETRIED = EnumSet.of(McpServerState.CONNECTING,
 			McpServerState.UNAVAILABLE);
 
-	// of the heap, for the messages that are kept: twice as much at worst
+	// the share of the heap for recorded messages: twice as much in the worst case
 	private static final int SHARE_OF_MESSAGES = 64;
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
@@ -133,7 +133,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 	private final Lock lock = new ReentrantLock();
 
-	// what was removed or replaced, until it is closed, by the name of the server
+	// removed or replaced connections, until they are closed, by the name of the server
 	private final Map<String, List<Link>> closing = new ConcurrentHashMap<>();
 
 	private volatile Map<String, ManagedServer> servers = Map.of();
@@ -196,7 +196,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * Return what manages the servers.
+	 * Return the manager of the servers.
 	 */
 	public McpServerManager manager() {
 		return this.manager;
@@ -283,15 +283,16 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * Use another configuration: change the servers that differ from those of the one
-	 * before, all together. Pending calls of a server that is replaced or removed end on
-	 * its connection; new ones go to the next connection. Servers that code has added or
-	 * replaced are not touched.
-	 * @param configured all that is configured now
-	 * @param made is told what has changed, without a lock and before the wait
+	 * Apply another configuration: change the servers that differ from the previous
+	 * configuration, in one step. Pending calls of a server that is replaced or removed
+	 * continue on its connection; new calls go to the next connection. Servers that code
+	 * has added or replaced do not change.
+	 * @param configured the complete new configuration
+	 * @param made receives the changes, without a lock and before the wait
 	 * @return completes when the new connections have been tried once, or the time for
-	 * that is over; whether or not it is subscribed to, the change is made
-	 * @throws InvalidMcpConfigurationException with all mistakes, and nothing is changed
+	 * that is over; the change is made even without a subscription
+	 * @throws InvalidMcpConfigurationException with all errors, in which case nothing is
+	 * changed
 	 */
 	public Mono<Void> reload(McpServerDefinitions.Configured configured, Consumer<McpReload> made) {
 		Batch batch;
@@ -381,9 +382,9 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * Make a change, which goes on whoever waits for its end. It is planned without the
-	 * lock, since a new connection has observers, and again where the server has changed
-	 * meanwhile.
+	 * Make a change, which continues even if no caller waits for its end. It is planned
+	 * without the lock, since a new connection has observers, and again if the server has
+	 * changed since it was planned.
 	 */
 	private Begun apply(Supplier<ServerChange> plan) {
 		ServerChange change;
@@ -468,7 +469,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		if (link == null) {
 			return Mono.empty();
 		}
-		// with those whose calls it was left to
+		// including the connections that still serve earlier calls
 		this.closing.getOrDefault(change.name(), List.of())
 			.stream()
 			.filter((other) -> other != link)
@@ -492,7 +493,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		Mono<McpServerStatus> status = Mono.fromSupplier(change.server()::status);
 		McpConnection connection = change.opened();
 		if (connection != null && this.phase == Phase.PAUSED) {
-			// as all others are until the next start
+			// as all other servers are until the next start
 			return connection.close().then(status);
 		}
 		if (connection != null && this.phase == Phase.RUNNING && isEager(connection.definition())) {
@@ -506,7 +507,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		return !this.settings.lazy() || definition.required() || this.firstUse.hasBegun();
 	}
 
-	// let the catalog follow the servers that have changed, or all
+	// update the catalog for the servers that have changed, or for all
 	private void updateCatalog(@Nullable Set<String> names) {
 		this.catalog.servers()
 			.follow(() -> all().stream().map((server) -> server.link().server()).toList(), names,
@@ -533,11 +534,11 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		List<Link> required = started.stream().filter((link) -> link.definition().required()).toList();
 		Mono<Void> firstAttempts = Mono.when(started.stream().map((link) -> link.connection().firstAttempt()).toList())
 			.timeout(startupWait(), Mono.empty(), this.timer);
-		// nobody is waited for where one that is required cannot come
+		// no wait for other servers if a required one cannot become available
 		await(Mono.when(firstAttempts, Mono.when(required.stream().map(Link::ready).toList())).onErrorComplete());
 		List<Link> missing = required.stream().filter((link) -> !SETTLED.contains(link.connection().state())).toList();
 		if (isRunning() && !missing.isEmpty()) {
-			// the others may just have had no time
+			// the others may just not have had enough time
 			List<Link> hopeless = missing.stream().filter(Link::isHopeless).toList();
 			List<Link> failed = hopeless.isEmpty() ? missing : hopeless;
 			List<McpServerStatus> statuses = failed.stream().map((link) -> link.connection().status()).toList();
@@ -587,7 +588,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * Connect servers that are not connected without waiting for their delay.
+	 * Connect unavailable servers immediately, without waiting for their delay.
 	 */
 	public void retry(Predicate<McpServerDefinition> which) {
 		all().stream()
@@ -618,7 +619,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * Close what a failed start has left, too, which no {@link #stop()} follows.
+	 * Also release the resources of a failed start, which no {@link #stop()} follows.
 	 */
 	@Override
 	public void destroy() {
@@ -643,7 +644,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * Wait for a signal, which has a time limit of its own, unless interrupted.
+	 * Wait for a signal, which has its own time limit, unless interrupted.
 	 */
 	static void await(Mono<Void> signal) {
 		try {
@@ -681,9 +682,9 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * The servers at the start, what prepares those that are added later, whether servers
-	 * connect on first use, how long the start waits for first attempts, and how many
-	 * messages of each server are kept, and by what each is authorized.
+	 * The initial servers, the validation of servers that are added later, whether
+	 * servers connect on first use, how long the start waits for first attempts, how many
+	 * messages of each server are recorded, and the status of authorization.
 	 */
 	public record Settings(List<DefinedServer> servers, McpServerDefinitions definitions, boolean lazy,
 			Duration startupWait, int messages,
@@ -697,16 +698,15 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 		/**
 		 * Create a connection to a server.
-		 * @param configured whether the server has properties, to be named where
-		 * something is wrong
+		 * @param configured whether the server has properties that errors can name
 		 */
 		McpConnection create(McpServerDefinition definition, boolean configured, McpConnectionListener listener);
 
 		/**
-		 * Check a server within a limit, its initialization timeout or 20 s, whichever is
-		 * shortest, and two seconds for closing.
+		 * Check a server within the given limit, its initialization timeout or 20 s,
+		 * depending on which is the shortest, and two seconds for closing.
 		 * @param configured whether the server has properties
-		 * @param end fails where the check has to end before
+		 * @param end fails if the check must end early
 		 */
 		Mono<McpDiagnosis> check(McpServerDefinition definition, boolean configured, Duration limit, Mono<Void> end);
 
@@ -715,15 +715,15 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	/**
 	 * A change that was made.
 	 *
-	 * @param status signals that of the server once the change has ended
+	 * @param status signals the status of the server once the change has ended
 	 */
 	private record Begun(ManagedServer server, Mono<McpServerStatus> status) {
 	}
 
 	/**
-	 * What another configuration changes.
+	 * The changes of another configuration.
 	 *
-	 * @param present all servers that there were when it was planned
+	 * @param present all servers at the time of planning
 	 */
 	private record Batch(Reconfiguration next, Map<String, ManagedServer> present, List<ServerChange> changes) {
 
@@ -824,8 +824,8 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	/**
-	 * The application that the servers are for, as far as the registry knows it. It is
-	 * called without a lock, on threads that may block.
+	 * The application that uses the servers, as seen by the registry. It is called
+	 * without a lock, on threads that may block.
 	 */
 	public interface HostApplication {
 
@@ -835,30 +835,30 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		void publish(McpServerEvent event);
 
 		/**
-		 * Return the listeners of messages, which are looked for at the first start.
+		 * Return the listeners of messages, which are determined at the first start.
 		 */
 		List<McpMessageListener> listeners();
 
 		/**
-		 * Return whether events of progress are listened to.
+		 * Return whether there is a listener for progress events.
 		 */
 		boolean listensToProgress();
 
 		/**
-		 * Follow the listed tools, where those of some names may have come, or others may
-		 * have gone.
+		 * Update the listed tools, after tools of the given names were added, or others
+		 * removed.
 		 */
 		void showTools(Collection<String> names, Supplier<Map<String, McpTool>> listed);
 
 		/**
-		 * Return why the application does not get a listed tool as others, or
+		 * Return why the application does not get a listed tool like other tools, or
 		 * {@code null}.
 		 */
 		@Nullable String refusal(McpTool tool);
 
 		/**
-		 * Return whether this thread creates what the application is made of. No tool is
-		 * shown meanwhile.
+		 * Return whether this thread is creating beans of the application. No tool is
+		 * shown until it has finished.
 		 */
 		boolean isInCreation();
 

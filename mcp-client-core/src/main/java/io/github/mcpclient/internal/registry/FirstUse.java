@@ -15,14 +15,14 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Connects lazy servers on their first use. Concurrent users share the attempt, and none
- * can cancel it.
+ * Connects lazy servers on their first use. Concurrent users share the attempt, which
+ * none of them can cancel.
  */
 final class FirstUse implements ToolConnection.ConnectOnUse {
 
 	private final DefaultMcpServerRegistry registry;
 
-	// made when it is needed, which it is for lazy servers only
+	// created on demand, for lazy servers only
 	private volatile Supplier<Attempt> attempt;
 
 	FirstUse(DefaultMcpServerRegistry registry) {
@@ -114,7 +114,7 @@ final class FirstUse implements ToolConnection.ConnectOnUse {
 			Duration wait = registry.startupWait();
 			Scheduler timer = registry.timer();
 			this.connected = Mono.defer(() -> {
-				// set first, so that a server that is added meanwhile is connected
+				// set first, so that a server that is added during the attempts is connected
 				this.begun = true;
 				return Mono.when(registry.all().stream().map((server) -> server.link().firstUse()).toList());
 			}).timeout(wait, Mono.empty(), timer).cache();

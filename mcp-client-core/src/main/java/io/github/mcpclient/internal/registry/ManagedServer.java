@@ -62,18 +62,18 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The stable handle of one server, whose connection is a new one after each start of the
+ * The stable handle of one server. It gets a new connection after each start of the
  * registry, and after the server was replaced.
  */
 final class ManagedServer implements ManagedMcpServer {
 
-	// for an attempt that takes all its time to report why it failed
+	// for an attempt that uses its full time before it reports its failure
 	private static final Duration GRACE = Duration.ofMillis(500);
 
-	// a request ends by itself when its time is over; the last resort of a caller
+	// a request ends by itself after its time limit; this is the last resort of a caller
 	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
 
-	// so does what manages a server, which may close a connection before, or store things
+	// the same for management operations, which may first close a connection, or store data
 	private static final Duration LAST_RESORT_OF_CHANGES = Duration.ofSeconds(45);
 
 	private static final String CLOSED = "The server is closed";
@@ -111,7 +111,7 @@ final class ManagedServer implements ManagedMcpServer {
 	}
 
 	/**
-	 * Use a connection, which may be the present one, by the rules of a definition.
+	 * Use a connection, which may be the present one, with the rules of a definition.
 	 */
 	void use(Link next, McpServerDefinition definition) {
 		Link previous = this.link;
@@ -135,15 +135,16 @@ final class ManagedServer implements ManagedMcpServer {
 	}
 
 	/**
-	 * Take what the server is configured as now, which the connection has already.
+	 * Use the current configuration of the server, which already applies to the
+	 * connection.
 	 */
 	void configure(DefinedServer server) {
 		this.defined = server;
 	}
 
 	/**
-	 * Return whether the server comes from the configuration, and code has done no more
-	 * than to enable or disable it.
+	 * Return whether the server is configured, and code has at most enabled or disabled
+	 * it.
 	 */
 	boolean isAsConfigured() {
 		return isConfigured() && !isReplaced();
@@ -259,7 +260,7 @@ final class ManagedServer implements ManagedMcpServer {
 	}
 
 	/**
-	 * Forget the messages of a server that is removed.
+	 * Discard the messages of a server that is removed.
 	 */
 	void forgetMessages() {
 		if (this.journal != null) {
@@ -363,7 +364,7 @@ final class ManagedServer implements ManagedMcpServer {
 	}
 
 	/**
-	 * Wait for the end of what goes on without its callers.
+	 * Wait for the end of an operation that continues without its callers.
 	 */
 	<T> T awaitChange(String method, Mono<T> change) {
 		checkThread(method, name());
@@ -404,7 +405,7 @@ final class ManagedServer implements ManagedMcpServer {
 	public Mono<McpServerStatus> refreshAsync() {
 		return Mono.defer(() -> {
 			McpConnection connection = connection();
-			// to connect for the first time is to list the tools
+			// the first connection also lists the tools
 			return (connection.status().state() == McpServerState.IDLE) ? connection.reconnect() : connection.refresh();
 		});
 	}
@@ -430,7 +431,7 @@ final class ManagedServer implements ManagedMcpServer {
 	}
 
 	/**
-	 * One connection, and what waits for it.
+	 * One connection, with the operations that wait for it.
 	 */
 	final class Link implements McpConnectionListener {
 
@@ -442,7 +443,7 @@ final class ManagedServer implements ManagedMcpServer {
 
 		private final Mono<Void> firstUse;
 
-		// the check that runs
+		// the check in progress
 		private final AtomicReference<@Nullable Mono<McpDiagnosis>> check = new AtomicReference<>();
 
 		private final Sinks.Empty<Void> closing = Sinks.empty();
@@ -476,20 +477,20 @@ final class ManagedServer implements ManagedMcpServer {
 		}
 
 		/**
-		 * Return whether the connection can be kept, since a definition has other rules
-		 * for its tools, and differs in nothing else.
+		 * Return whether the connection can stay open, since a definition differs only in
+		 * the rules for its tools.
 		 */
 		boolean serves(McpServerDefinition definition) {
 			return !definition.equals(definition()) && this.connection.serves(definition);
 		}
 
 		/**
-		 * Check the server, or share the check that runs; until this is closed.
+		 * Check the server, or share the check in progress; until this is closed.
 		 */
 		Mono<McpDiagnosis> check(Duration limit) {
 			Mono<McpDiagnosis> next = ManagedServer.this.registry.connector()
 				.check(definition(), isConfigured(), limit, this.closing.asMono())
-				// before its askers know: who asks then wants another
+				// before its callers are notified: a caller that then starts a check gets a new one
 				.doOnTerminate(() -> this.check.set(null))
 				.cache();
 			Mono<McpDiagnosis> running = this.check.compareAndExchange(null, next);
@@ -497,7 +498,7 @@ final class ManagedServer implements ManagedMcpServer {
 		}
 
 		/**
-		 * Close the connection for a reason, and what a check has opened.
+		 * Close the connection for a reason, together with resources of a check.
 		 */
 		Mono<Void> close(@Nullable String reason) {
 			return closed((reason != null) ? this.connection.close(reason) : this.connection.close());
@@ -505,7 +506,7 @@ final class ManagedServer implements ManagedMcpServer {
 
 		/**
 		 * Close the connection for a reason once its calls have ended.
-		 * @param next where new calls go, if anywhere
+		 * @param next the connection for new calls, if any
 		 */
 		Mono<Void> drain(String reason, @Nullable McpConnection next) {
 			return closed(this.connection.drain(reason, next));
@@ -522,17 +523,17 @@ final class ManagedServer implements ManagedMcpServer {
 		}
 
 		/**
-		 * Connect the server, if nobody has. Concurrent users share the attempt and its
-		 * time limit, and none can cancel it.
+		 * Connect the server, if it is not connected yet. Concurrent users share the
+		 * attempt and its time limit, and none of them can cancel it.
 		 */
 		Mono<Void> firstUse() {
 			return this.firstUse;
 		}
 
 		/**
-		 * Complete when the connection is READY or closed, or the initialization timeout
-		 * and that of a first start, which may be longer, are over. Fails where it is of
-		 * no use to wait.
+		 * Complete when the connection is READY or closed, or when the initialization
+		 * timeout and the timeout of a first start, which may be longer, are over. Fails
+		 * if waiting has no effect.
 		 */
 		Mono<Void> ready() {
 			Duration limit = Deadline.atMostForever(definition().timeouts().initialization()).plus(GRACE);

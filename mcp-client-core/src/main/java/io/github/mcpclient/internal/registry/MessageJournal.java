@@ -15,11 +15,11 @@ import io.github.mcpclient.management.ManagedMcpServer.RecentMessage.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest messages of one server, until it is removed. Safe for use by many threads.
+ * The latest messages of one server, until it is removed. Thread-safe.
  */
 final class MessageJournal {
 
-	// of a message beside its text
+	// the size of a message without its text
 	private static final int OVERHEAD = 512;
 
 	private final Memory memory;
@@ -75,7 +75,7 @@ final class MessageJournal {
 		resize(-sizeOf(this.messages.removeFirst()));
 	}
 
-	// of an answer that came late, or is one to the server
+	// the method of a late response, or of a response to the server
 	private @Nullable String methodOf(RecentMessage answer) {
 		for (Iterator<RecentMessage> earlier = this.messages.descendingIterator(); earlier.hasNext();) {
 			RecentMessage request = earlier.next();
@@ -92,14 +92,15 @@ final class MessageJournal {
 		this.memory.used.addAndGet(bytes);
 	}
 
-	// as if each character took two bytes, as it does in many texts
+	// as if each character took two bytes, which is true for many texts
 	private static long sizeOf(RecentMessage message) {
 		return OVERHEAD + 2L * message.text().length();
 	}
 
 	/**
-	 * Return the messages after the one with a sequence, the oldest first, without what
-	 * looks like a credential: who reads them looks for that, not who sends them.
+	 * Return the messages after the one with the given sequence, the oldest first, with
+	 * values that look like a credential masked. The masks are applied on reading, not on
+	 * sending.
 	 */
 	List<RecentMessage> after(long sequence) {
 		List<RecentMessage> after;
@@ -114,7 +115,7 @@ final class MessageJournal {
 	}
 
 	/**
-	 * Forget all messages, also those to come.
+	 * Discard all messages, including future ones.
 	 */
 	void close() {
 		synchronized (this.messages) {
@@ -126,9 +127,9 @@ final class MessageJournal {
 	}
 
 	/**
-	 * What the journals of all servers may take. Once that is used up, those that take
-	 * more than an even share give way to others, so that all together never take twice
-	 * as much.
+	 * The memory of the journals of all servers. Once it is exhausted, journals that take
+	 * more than an even share shrink in favor of others, so that all together never take
+	 * more than twice as much.
 	 */
 	static final class Memory {
 
@@ -144,8 +145,8 @@ final class MessageJournal {
 
 		/**
 		 * Create the memory.
-		 * @param most how many messages of each server are kept
-		 * @param size how many bytes there are for all servers
+		 * @param most how many messages of each server are recorded
+		 * @param size the number of bytes for all servers
 		 */
 		Memory(int most, long size) {
 			this.most = most;
@@ -173,7 +174,7 @@ final class MessageJournal {
 			}
 		}
 
-		// changes when there are twice as many: all journals shrink then, but seldom
+		// changes when the number of journals doubles: all journals shrink then, which is rare
 		private void share() {
 			synchronized (this.journals) {
 				long before = this.share;

@@ -13,21 +13,21 @@ import io.github.mcpclient.management.McpServerOrigin.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration that follows another one. Its servers are compared with those of the
- * one before, rather than with what code has made of them since: what code has disabled
- * or removed stays so.
+ * A configuration that follows another one. Its servers are compared with the previous
+ * configuration, rather than with changes by code: a server that code has disabled or
+ * removed stays so.
  *
- * @param before the configured servers before, by name
+ * @param before the previously configured servers, by name
  * @param next the configured servers, by name
- * @param different those of them that are new, or defined in another way
+ * @param different the configured servers that are new, or have another definition
  */
 record Reconfiguration(Map<String, DefinedServer> before, Map<String, DefinedServer> next,
 		List<DefinedServer> different) {
 
 	/**
-	 * Compare.
+	 * Compare two configurations.
 	 * @throws InvalidMcpConfigurationException if a server can never be connected, and
-	 * that is news
+	 * this is a new error
 	 */
 	static Reconfiguration of(Map<String, DefinedServer> before, List<DefinedServer> servers) {
 		Map<String, DefinedServer> next = configured(servers);
@@ -60,7 +60,7 @@ record Reconfiguration(Map<String, DefinedServer> before, Map<String, DefinedSer
 		return origin.kind() == Kind.CONFIGURED || origin.kind() == Kind.IMPORTED;
 	}
 
-	// where a mistake was made may have moved
+	// the location of an error may have moved
 	private static boolean isSame(@Nullable DefinedServer before, DefinedServer server) {
 		return before != null && before.problems().isEmpty() == server.problems().isEmpty()
 				&& before.definition().equals(server.definition());

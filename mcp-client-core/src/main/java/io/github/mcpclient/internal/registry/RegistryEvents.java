@@ -29,8 +29,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Publishes events in order, on a thread of its own, after the tool beans have followed
- * the catalog.
+ * Publishes events in order, on a dedicated thread, after the tool beans were updated
+ * from the catalog.
  */
 final class RegistryEvents {
 
@@ -47,17 +47,17 @@ final class RegistryEvents {
 	private final ThreadPoolExecutor publisher = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS,
 			new LinkedBlockingQueue<>(MAX_QUEUED), DaemonThreads.blocking("mcp-events"));
 
-	// of messages: a listener that blocks holds up its server alone
+	// for messages: a listener that blocks delays only its server
 	private final ServerThreads listenerThreads;
 
 	private volatile List<McpMessageListener> listeners = List.of();
 
 	private volatile boolean progressWanted;
 
-	// many changes at a time, such as those of a start, are shown at once
+	// concurrent changes, such as the changes of a start, are shown at once
 	private final AtomicBoolean toolsPending = new AtomicBoolean();
 
-	// listed tools that were not shown
+	// listed tools that were not shown yet
 	private final Set<String> pendingNames = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable Thread thread;
@@ -83,7 +83,7 @@ final class RegistryEvents {
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {
 		if (status.state() == McpServerState.READY) {
-			// it may be the last one that could have had an injected tool
+			// it may be the last server that could have had an injected tool
 			this.toolsPending.set(true);
 		}
 		publish(new McpServerStateChangedEvent(previous, status));
@@ -98,7 +98,7 @@ final class RegistryEvents {
 	}
 
 	/**
-	 * Look for the listeners of messages, before there are any.
+	 * Determine the listeners of messages, before the first message.
 	 */
 	void findListeners() {
 		this.listeners = List.copyOf(this.application.listeners());
@@ -118,15 +118,15 @@ final class RegistryEvents {
 	}
 
 	/**
-	 * Show the application all tools, on the thread of the start.
+	 * Show all tools to the application, on the thread of the start.
 	 */
 	void showTools() {
 		this.application.showTools(this.listed.get().keySet(), this.listed);
 	}
 
 	/**
-	 * Complete when the listed tools are beans: at once for a listener, otherwise not
-	 * before a bean in creation is done.
+	 * Complete when the listed tools are beans: immediately for a listener, otherwise not
+	 * before a bean in creation is complete.
 	 */
 	Mono<Void> toolsShown() {
 		return Mono.create((sink) -> {
@@ -169,7 +169,7 @@ final class RegistryEvents {
 			return true;
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// or there can be no more threads
+			// or no more threads can be created
 			logger.debug("An event of an MCP server is not published: the application is stopping, or its listeners are"
 					+ " {} events behind", MAX_QUEUED);
 			return false;

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server that is to be added, replaced, removed, enabled or disabled.
  *
- * @param before how it is defined, or {@code null} if it is to be added
- * @param present what it has, or {@code null} if it is to be added
- * @param next what it gets, which may be the same, or {@code null} if it is to be removed
+ * @param before its previous definition, or {@code null} if it is to be added
+ * @param present its present connection, or {@code null} if it is to be added
+ * @param next its next connection, which may be the same, or {@code null} if it is to be
+ * removed
  */
 record ServerChange(ManagedServer server, @Nullable McpServerDefinition before, McpServerDefinition definition,
 		@Nullable Link present, @Nullable Link next) {

@@ -124,7 +124,7 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	}
 
 	/**
-	 * What to do with each listener, and what to publish.
+	 * A call for each listener, and an event to publish.
 	 */
 	record Message(long size, Consumer<McpMessageListener> call, @Nullable McpServerEvent event) {
 	}

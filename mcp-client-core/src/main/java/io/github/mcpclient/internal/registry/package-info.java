@@ -1,5 +1,5 @@
 /**
- * All servers by name, and their life cycle.
+ * All servers by name, and their lifecycle.
  */
 @NullMarked
 package io.github.mcpclient.internal.registry;

@@ -13,13 +13,13 @@ import com.networknt.schema.path.NodePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the work of one check, compiling the schema included, in units of about ten
- * nanoseconds: a few lines of schema can keep a processor busy for years. Any thread may
- * stop it.
+ * Limits the work of one check, including the compilation of the schema, in units of
+ * about ten nanoseconds: a few lines of schema can occupy a processor for years. Can be
+ * stopped by any thread.
  */
 final class CheckBudget extends ExecutionContext {
 
-	// about a millisecond
+	// about one millisecond
 	static final long SHORT = 100_000;
 
 	// less than a second
@@ -27,7 +27,7 @@ final class CheckBudget extends ExecutionContext {
 
 	private static final int KEYWORD = 50;
 
-	// time, and the memory that it keeps
+	// for time, and for retained memory
 	private static final int ERROR = 500;
 
 	private static final int ERROR_CHARACTER = 4;
@@ -36,11 +36,11 @@ final class CheckBudget extends ExecutionContext {
 
 	private static final int MAX_DEPTH = 1000;
 
-	// whose outcome is unknown where that of a subschema is
+	// keywords whose outcome is unknown if the outcome of a subschema is unknown
 	private static final Set<String> DECISIONS = Set.of("not", "oneOf", "anyOf", "if", "then", "else", "contains",
 			"unevaluatedProperties", "unevaluatedItems");
 
-	// the validator hands no context to patterns and to keywords that it compiles
+	// the validator passes no context to patterns and to the keywords that it compiles
 	private static final ThreadLocal<@Nullable CheckBudget> CURRENT = new ThreadLocal<>();
 
 	private final List<Error> errors = getErrors();
@@ -58,7 +58,7 @@ final class CheckBudget extends ExecutionContext {
 	}
 
 	static CheckBudget current() {
-		return Objects.requireNonNull(CURRENT.get(), "No check is under way on this thread");
+		return Objects.requireNonNull(CURRENT.get(), "No check is in progress on this thread");
 	}
 
 	<T> T run(Supplier<T> work) {
@@ -124,7 +124,7 @@ final class CheckBudget extends ExecutionContext {
 	}
 
 	/**
-	 * Match a pattern that cannot be checked, so that nothing fails for it.
+	 * Match a pattern that cannot be checked, so that it causes no violation.
 	 */
 	boolean matchesUnknown() {
 		this.unknown = true;

@@ -21,24 +21,24 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A keyword that pays from the {@link CheckBudget} for what it is about to do.
+ * A keyword that charges its work to the {@link CheckBudget} in advance.
  */
 record MeteredKeyword(Keyword keyword) implements Keyword {
 
-	// time, and the memory that it keeps
+	// for time, and for retained memory
 	private static final int COMPILED = 2000;
 
 	private static final int CHARACTERS = 8;
 
 	private static final int COMPARISON = 20;
 
-	// which compare all of a value, however deep
+	// keywords that compare the whole value, at any depth
 	private static final Set<String> COMPARING = Set.of("const", "enum", "uniqueItems");
 
-	// which the validator would check by expressions that take exponential time
+	// keywords that the validator would check with expressions that take exponential time
 	private static final Set<String> UNCHECKED = Set.of("contentEncoding", "contentMediaType", "contentSchema");
 
-	// the dialects that are known, the default first
+	// the supported dialects, the default first
 	static final List<Dialect> DIALECTS = Stream
 		.of(Dialects.getDraft202012(), Dialects.getDraft201909(), Dialects.getDraft7(), Dialects.getDraft6(),
 				Dialects.getDraft4())
@@ -82,7 +82,7 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 	}
 
 	/**
-	 * Pay for a look at all of a value, and return what it cost.
+	 * Charge for a traversal of the whole value, and return the cost.
 	 */
 	static long spendOnAll(CheckBudget budget, JsonNode node) {
 		long cost = 1 + size(node);
@@ -111,8 +111,7 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 		return digits + digits * digits / 16;
 	}
 
-	// a value is compared with all others of the same hash code, which a server can give
-	// to many
+	// a value is compared with all others of the same hash code, which a server can choose
 	private static void spendOnCollisions(CheckBudget budget, JsonNode node) {
 		Map<Integer, Integer> seen = new HashMap<>();
 		for (JsonNode child : node.values()) {

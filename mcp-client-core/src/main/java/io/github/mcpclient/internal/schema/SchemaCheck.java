@@ -45,15 +45,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Checks values against one schema of a tool, which is compiled when it is first needed.
- * A value that cannot be checked passes, which is logged once. Safe for use by many
- * threads.
+ * Checks values against one schema of a tool, which is compiled on first use. A value
+ * that cannot be checked is accepted, which is logged once. Thread-safe.
  */
 public final class SchemaCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger(SchemaCheck.class);
 
-	// of a value that is converted and checked on any thread
+	// the size of a value that is converted and checked on any thread
 	private static final int MAX_SMALL = 4000;
 
 	private static final int CONTAINER = 10;
@@ -66,7 +65,7 @@ public final class SchemaCheck {
 
 	private final Map<String, Object> schema;
 
-	// soft, since schemas may be made to fill the memory
+	// soft, since a server may send schemas that exhaust the memory
 	private volatile SoftReference<@Nullable Compiled> compiled = new SoftReference<>(null);
 
 	private volatile boolean unusable;
@@ -77,8 +76,8 @@ public final class SchemaCheck {
 
 	/**
 	 * Create a check.
-	 * @param name what is checked, for the log, such as
-	 * {@code inputSchema of its tool 'echo'}
+	 * @param name the name of the schema, for the log, such as {@code inputSchema of its
+	 * tool 'echo'}
 	 */
 	public SchemaCheck(String serverName, String name, Map<String, Object> schema) {
 		this.serverName = serverName;
@@ -87,8 +86,8 @@ public final class SchemaCheck {
 	}
 
 	/**
-	 * Return the violations, none where the value cannot be checked, or {@code null}
-	 * where it has to be checked {@linkplain Threads#check on another thread}.
+	 * Return the violations, empty if the value cannot be checked, or {@code null} if it
+	 * must be checked {@linkplain Threads#check on another thread}.
 	 */
 	public @Nullable List<String> tryCheck(@Nullable Object value) {
 		if (this.unusable) {
@@ -111,7 +110,8 @@ public final class SchemaCheck {
 	}
 
 	/**
-	 * Return what a value leaves of a limit, without visiting all of a large one.
+	 * Return the remainder of a limit after the size of a value, without traversing the
+	 * whole of a large one.
 	 */
 	static int remaining(@Nullable Object value, int limit) {
 		if (value instanceof Map<?, ?> map) {
@@ -128,7 +128,7 @@ public final class SchemaCheck {
 	}
 
 	/**
-	 * Return the violations, or throw whatever it is where the schema cannot be used.
+	 * Return the violations, or throw any exception if the schema cannot be used.
 	 */
 	static List<String> violations(Map<String, Object> schema, Object value, CheckBudget budget) {
 		Compiled compiled = new Compiled(schema, budget);
@@ -137,8 +137,8 @@ public final class SchemaCheck {
 	}
 
 	/**
-	 * Return the violations, none where the value cannot be checked or the check was
-	 * stopped. May keep the thread busy for a while.
+	 * Return the violations, empty if the value cannot be checked or the check was
+	 * stopped. May occupy the thread for some time.
 	 */
 	List<String> check(@Nullable Object value, CheckBudget budget) {
 		try {
@@ -165,8 +165,8 @@ public final class SchemaCheck {
 	 */
 	public void logMissing() {
 		if (!this.loggedMissing.getAndSet(true)) {
-			warning().log("MCP server '{}': a result has no structuredContent, which the {} asks for."
-					+ " Such results are passed on as they are", this.serverName, this.name);
+			warning().log("MCP server '{}': a result has no structuredContent, which the {} requires."
+					+ " Such results are returned unchanged", this.serverName, this.name);
 		}
 	}
 
@@ -194,8 +194,8 @@ public final class SchemaCheck {
 	}
 
 	/**
-	 * A schema, of revision 2020-12 unless it names another. It has a registry of its
-	 * own, so that an {@code $id} means nothing to other schemas, and loads nothing.
+	 * A schema, by default of dialect 2020-12. It has a separate registry, so that an
+	 * {@code $id} does not affect other schemas, and loads no remote schemas.
 	 */
 	private static final class Compiled {
 
@@ -229,7 +229,7 @@ public final class SchemaCheck {
 			this.schema = budget.run(() -> resolved(registry.getSchema(tree)));
 		}
 
-		// resolve references now, so that no check has to
+		// resolve references now, so that checks need not do this
 		private static Schema resolved(Schema schema) {
 			try {
 				schema.initializeValidators();
@@ -238,7 +238,7 @@ public final class SchemaCheck {
 				throw ex;
 			}
 			catch (RuntimeException ex) {
-				// reported where a value needs that reference
+				// reported when a value needs that reference
 			}
 			return schema;
 		}
@@ -288,8 +288,8 @@ public final class SchemaCheck {
 
 	/**
 	 * The few threads for checks that take long. Servers take turns, and a cancelled
-	 * check ends. If too many values of a server wait, further ones pass without a check,
-	 * which is logged.
+	 * check ends. If too many values of a server wait, further values are accepted
+	 * without a check, which is logged.
 	 */
 	public static final class Threads implements Disposable {
 
@@ -304,15 +304,15 @@ public final class SchemaCheck {
 		private final LogLimit overload;
 
 		/**
-		 * Create threads, which start when needed. The scheduler, which must not block,
-		 * keeps the time and signals the results.
+		 * Create threads, which are started on demand. The scheduler, which must not
+		 * block, provides the time and signals the results.
 		 */
 		public Threads(Scheduler signals) {
 			this(Executors.newCachedThreadPool(DaemonThreads.blocking("mcp-schema")), signals);
 		}
 
 		/**
-		 * Create an instance whose checks run on threads of that executor.
+		 * Create an instance whose checks run on threads of the given executor.
 		 */
 		public Threads(Executor workers, Scheduler signals) {
 			this.threads = new ServerThreads("mcp-schema", LIMITS, workers, signals);
@@ -322,8 +322,8 @@ public final class SchemaCheck {
 
 		/**
 		 * Check a value against a schema that is used once.
-		 * @return the violations; fails where the schema cannot be used, or it takes too
-		 * long
+		 * @return the violations; fails if the schema cannot be used, or the check takes
+		 * too long
 		 */
 		public Mono<List<String>> check(String server, Map<String, Object> schema, Object value, Duration timeout) {
 			return run(server, (budget) -> SchemaCheck.violations(schema, value, budget), timeout,
@@ -332,8 +332,8 @@ public final class SchemaCheck {
 
 		/**
 		 * Check a value that takes long.
-		 * @return the violations, none where the value cannot be checked. Fails with a
-		 * {@link CancellationException} where these threads are disposed
+		 * @return the violations, empty if the value cannot be checked. Fails with a
+		 * {@link CancellationException} if these threads are disposed
 		 */
 		public Mono<List<String>> check(SchemaCheck check, Object value, Duration timeout,
 				Supplier<? extends Throwable> timedOut) {
@@ -341,8 +341,8 @@ public final class SchemaCheck {
 		}
 
 		/**
-		 * Run a check in the turn of its server, once for each subscription. Fails with a
-		 * {@link CancellationException} where these threads are disposed.
+		 * Run a check when it is the turn of its server, once for each subscription.
+		 * Fails with a {@link CancellationException} if these threads are disposed.
 		 */
 		Mono<List<String>> run(String server, Function<CheckBudget, List<String>> check, Duration timeout,
 				Supplier<? extends Throwable> timedOut) {
@@ -364,8 +364,8 @@ public final class SchemaCheck {
 			this.overload.log(
 					() -> logger
 						.warn("Too many arguments or structured results of MCP tools wait to be checked against a "
-								+ "schema: some pass without a check"),
-					(notice) -> logger.debug("Of calls that pass without a check: {}", notice));
+								+ "schema: some are accepted without a check"),
+					(notice) -> logger.debug("Calls that are accepted without a check: {}", notice));
 		}
 
 		@Override

@@ -11,12 +11,12 @@ import com.networknt.schema.regex.RegularExpressions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression of a schema, in the syntax of ECMA 262, searched for by RE2: in a
- * time that grows with the text and the size of the expression only.
+ * A regular expression of a schema, in the syntax of ECMA 262, matched with RE2 in a time
+ * that depends only on the size of the text and the expression.
  */
 final class SchemaPattern implements RegularExpression {
 
-	// of each instruction of a program
+	// for each instruction of a program
 	private static final int COMPILED = 1000;
 
 	private static final int MAX_LENGTH = 2000;
@@ -41,14 +41,14 @@ final class SchemaPattern implements RegularExpression {
 		.compile("\\[\\^?+(?!])(?:\\\\[\\s\\S]|[^\\]\\\\])*+]|" + ESCAPE
 				+ "|\\((?:\\?(?:<(?![=!])|[\\s\\S])?)?|\\{(?<least>[0-9]{1,4})(?:,(?<most>[0-9]{0,4}))?}|[\\s\\S]");
 
-	// what RE2 refuses, for what it reads otherwise than ECMA 262
+	// a pattern that RE2 rejects, for constructs whose meaning differs from ECMA 262
 	private static final String REFUSED = "(?!";
 
 	private final @Nullable Pattern pattern;
 
 	/**
 	 * Compile an expression within the current budget, unless it is too large, or has no
-	 * counterpart in the syntax of RE2.
+	 * equivalent in the syntax of RE2.
 	 */
 	SchemaPattern(String regex) {
 		this.pattern = compile(RegularExpressions.replaceLongformCharacterProperties(regex), CheckBudget.current());
@@ -84,13 +84,13 @@ final class SchemaPattern implements RegularExpression {
 	}
 
 	/**
-	 * Return how many instructions a program has at most: RE2 repeats what is to be
-	 * repeated, and descends into what is nested.
+	 * Return the maximum number of instructions of a program: RE2 expands repetitions,
+	 * and nested expressions recursively.
 	 */
 	static long maxSize(String regex) {
 		Deque<Long> outer = new ArrayDeque<>();
 		long size = 3 + PROPERTY_SIZE * PROPERTY.matcher(regex).results().count();
-		// of what a repetition would repeat
+		// the size of the expression that a repetition would repeat
 		long last = 0;
 		Matcher tokens = TOKEN.matcher(regex);
 		while (tokens.find() && size <= MAX_SIZE && outer.size() <= MAX_DEPTH) {
@@ -154,7 +154,7 @@ final class SchemaPattern implements RegularExpression {
 			return "\\x" + token.substring(2);
 		}
 		char c = (char) Integer.parseInt(token.substring(2), 16);
-		// one half of a pair finds the other in the result
+		// a surrogate forms a pair with its counterpart in the result
 		return Character.isSurrogate(c) ? String.valueOf(c) : "\\x{" + token.substring(2) + "}";
 	}
 

@@ -1,5 +1,5 @@
 /**
- * Checks of values against JSON Schemas of servers, which are bounded in time and memory.
+ * Checks of values against JSON Schemas of servers, with limits for time and memory.
  */
 @NullMarked
 package io.github.mcpclient.internal.schema;

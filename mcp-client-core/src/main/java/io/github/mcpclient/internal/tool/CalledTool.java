@@ -12,24 +12,23 @@ import org.jspecify.annotations.Nullable;
 abstract class CalledTool implements McpTool {
 
 	/**
-	 * Return the tool as it is listed now, or {@code null} where it is not.
+	 * Return the currently listed tool, or {@code null} if it is not listed.
 	 */
 	abstract @Nullable ToolEntry entry();
 
 	/**
-	 * Return the tool as it is listed now. Fails where it is not.
+	 * Return the currently listed tool. Fails if it is not listed.
 	 */
 	abstract ToolEntry current();
 
 	/**
-	 * Return what stands for all that the server of an entry lists now, or {@code null}
-	 * where its connection was replaced or has gone.
+	 * Return an object that represents the current listing of the server of an entry, or
+	 * {@code null} if its connection was replaced or closed.
 	 */
 	abstract @Nullable Object listing(ToolEntry used);
 
 	/**
-	 * Return why a call that has waited must not be sent: the tool is not listed any
-	 * more.
+	 * Return why a call that has waited must not be sent: the tool is no longer listed.
 	 */
 	abstract @Nullable RuntimeException refusal(ToolEntry used);
 
@@ -39,7 +38,7 @@ abstract class CalledTool implements McpTool {
 	abstract void failed(Throwable failure);
 
 	/**
-	 * Make a step of a call, and log its failure.
+	 * Execute a step of a call, and log its failure.
 	 */
 	static <T> T logged(Supplier<T> step, Consumer<Throwable> log) {
 		try {

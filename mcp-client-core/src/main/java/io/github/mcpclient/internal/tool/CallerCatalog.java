@@ -18,8 +18,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * The tools of all, and those that servers list for the user of the caller alone: at each
- * use, or, if they are given, those.
+ * The tools of all users, and the tools that servers list for the user of the caller:
+ * determined at each use, or, if they are given, fixed.
  */
 final class CallerCatalog extends LiveCatalog {
 

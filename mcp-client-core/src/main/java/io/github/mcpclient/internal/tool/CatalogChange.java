@@ -19,8 +19,8 @@ import org.pcollections.PSortedMap;
 import org.pcollections.TreePMap;
 
 /**
- * A change of what a catalog knows, which costs what the tools of the changed servers
- * cost, however many others there are. Not thread-safe.
+ * A change of a catalog, whose cost depends on the tools of the changed servers,
+ * independent of the number of other servers. Not thread-safe.
  */
 final class CatalogChange {
 
@@ -51,7 +51,7 @@ final class CatalogChange {
 	}
 
 	/**
-	 * Name the tools of these servers from now on.
+	 * Use the given naming from now on.
 	 */
 	void name(ToolNaming naming) {
 		this.naming = naming;
@@ -72,7 +72,7 @@ final class CatalogChange {
 	}
 
 	/**
-	 * Add a server, or replace what is known of it.
+	 * Add a server, or replace its tools.
 	 */
 	void put(ServerTools server) {
 		ServerTools known = this.servers.get(server.name());
@@ -156,8 +156,8 @@ final class CatalogChange {
 	}
 
 	/**
-	 * Return what is known after the change.
-	 * @param handles gives the tool of an entry
+	 * Return the state after the change.
+	 * @param handles returns the tool of an entry
 	 */
 	CatalogState apply(Function<ToolEntry, McpTool> handles) {
 		PSortedMap<String, McpTool> tools = this.before.tools();
@@ -170,9 +170,9 @@ final class CatalogChange {
 	}
 
 	/**
-	 * Return what the change came to. The server that caused it, if one did, comes after
-	 * those that lost a name to it and before those that got one from it, so that a name
-	 * is always removed before it is added.
+	 * Return the resulting changes. The server that caused it, if any, comes after the
+	 * servers that lost a name to it and before the servers that got a name from it, so
+	 * that a name is always removed before it is added.
 	 */
 	List<McpToolsChangedEvent> changes(CatalogState after, @Nullable String serverName) {
 		Map<String, ToolChanges> losses = new TreeMap<>();
@@ -215,7 +215,7 @@ final class CatalogChange {
 		return changes.computeIfAbsent(entry.serverName(), ToolChanges::new);
 	}
 
-	// of one server
+	// the changes of one server
 	record ToolChanges(String serverName, Set<String> added, Set<String> removed, Set<String> changed) {
 
 		ToolChanges(String serverName) {

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs which tools are left out, with a warning where the configuration does not ask for
- * it, in one line for each server and change.
+ * Logs which tools are excluded, with a warning if the configuration does not request it,
+ * in one line for each server and change.
  */
 final class CatalogLog {
 
@@ -35,15 +35,15 @@ final class CatalogLog {
 
 	private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
-	// the servers that offer a tool of a plain pattern
+	// the servers that offer a tool of a pattern without wildcards
 	private final Map<String, Set<String>> matching = new LinkedHashMap<>();
 
-	// those that are enabled and have not listed their tools
+	// the enabled servers that have not listed their tools
 	private final Set<String> unlisted = new HashSet<>();
 
 	private List<String> unmatched = List.of();
 
-	// the settings of servers whose rules were looked at
+	// the settings of servers whose rules were checked
 	private final Map<String, Tools> ruled = new HashMap<>();
 
 	CatalogLog(ToolFilter globalFilter) {
@@ -54,7 +54,7 @@ final class CatalogLog {
 	void changed(CatalogChange change, CatalogState after) {
 		CatalogState before = change.before();
 		Set<String> affected = new TreeSet<>(change.changedServers());
-		// who does not get a name is told the other reason
+		// a server that still does not get a name has another reason now
 		change.changedNames()
 			.stream()
 			.filter((name) -> isAnothers(name, before, after))
@@ -89,10 +89,10 @@ final class CatalogLog {
 		List<Exclusion> unexpected = more.stream().filter(Exclusion::unexpected).toList();
 		if (!unexpected.isEmpty()) {
 			LogKeys.line(logger, Level.WARN, server)
-				.log("Tools of MCP server '{}' are left out: {}", server, named(unexpected));
+				.log("Tools of MCP server '{}' are excluded: {}", server, named(unexpected));
 		}
 		if (logger.isDebugEnabled() && more.size() > unexpected.size()) {
-			logger.debug("Tools of MCP server '{}' are left out as configured: {}", server,
+			logger.debug("Tools of MCP server '{}' are excluded as configured: {}", server,
 					named(more.stream().filter((tool) -> !tool.unexpected()).toList()));
 		}
 	}
@@ -109,8 +109,8 @@ final class CatalogLog {
 			.toList();
 		if (!refused.isEmpty()) {
 			LogKeys.line(logger, Level.WARN, server)
-				.log("Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
-						+ " characters or having others than [A-Za-z0-9_-]: {}", server, ToolNames.MAX_LENGTH,
+				.log("Tools of MCP server '{}' have names that model providers reject, since they exceed {}"
+						+ " characters or contain others than [A-Za-z0-9_-]: {}", server, ToolNames.MAX_LENGTH,
 						named(refused));
 		}
 	}
@@ -149,7 +149,7 @@ final class CatalogLog {
 		}
 	}
 
-	// whether a pattern matches no tool is known once all servers are
+	// it is only known that a pattern matches no tool once all servers are known
 	private void warnOfPatterns() {
 		if (!this.unlisted.isEmpty()) {
 			return;

@@ -24,8 +24,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.util.Assert;
 
 /**
- * Follows which servers there are and what each lists, with the names of their tools, in
- * the states of a catalog. Safe for use by many threads.
+ * Updates the states of a catalog with the servers and their listed tools, including the
+ * names of the tools. Thread-safe.
  */
 public final class CatalogServers {
 
@@ -44,7 +44,7 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Return the servers that may have a tool, connected or not: all where the
+	 * Return the servers that may have a tool, connected or not: all servers if the
 	 * application names the tools.
 	 */
 	public Collection<String> serversOf(String name) {
@@ -52,12 +52,12 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Replace the servers, and with them their tools. A new connection to a server has
-	 * the tools of the previous one until it lists its own, and a tool keeps a name that
-	 * a later server or prefix makes ambiguous.
-	 * @param current gives the servers in the order of configuration, again where another
-	 * change comes in between
-	 * @param names the servers to follow to other definitions or connections, or
+	 * Replace the servers and their tools. A new connection to a server has the tools of
+	 * the previous one until it lists its own, and a tool keeps a name that a later
+	 * server or prefix makes ambiguous.
+	 * @param current returns the servers in the order of configuration; called again if
+	 * another change was made first
+	 * @param names the servers whose definitions or connections to update, or
 	 * {@code null} for all
 	 * @param listener as at {@link #update}
 	 */
@@ -81,8 +81,8 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Follow to what one server lists for a user, who has a catalog of the own.
-	 * @param all what servers list for all
+	 * Update the tools that one server lists for a user, who has a separate catalog.
+	 * @param all the tools that servers list for all users
 	 */
 	void follow(ToolServer server, CatalogServers all) {
 		this.states.change((change) -> {
@@ -126,7 +126,7 @@ public final class CatalogServers {
 	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ToolNaming naming) {
 		ToolAdmission admission = ToolAdmission.of(server.definition(), naming, this.settings.policy(),
 				this.globalFilter);
-		// one that was there keeps its names
+		// an existing server keeps its names
 		int place = (known != null && known.admission().hasPrefixOf(server.definition())) ? known.place()
 				: this.places.getAndIncrement();
 		return (known != null) ? known.with(server, admission, place)
@@ -134,11 +134,13 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Have the application name the tools that a server lists, where it does, and
-	 * customizers prepare for them. Completes when {@link #update} need not wait for it.
-	 * @param server as it is defined now, and the connection that has listed the tools
-	 * @param ofUser whether that is the connection of one user
-	 * @param capabilities those of the server
+	 * Let the application name the tools that a server lists, if it does, and let
+	 * customizers prepare for them. Completes when {@link #update} need not wait for
+	 * this.
+	 * @param server the current definition of the server, and the connection that has
+	 * listed the tools
+	 * @param ofUser whether this is the connection of one user
+	 * @param capabilities the capabilities of the server
 	 * @param listener as at {@link #update}
 	 */
 	public Mono<Void> listed(ToolServer server, boolean ofUser, List<Tool> tools, Set<String> capabilities,
@@ -147,7 +149,7 @@ public final class CatalogServers {
 		if (this.settings.customizers().isEmpty()) {
 			return named;
 		}
-		// the same tools are the same list
+		// the same tools are represented by the same list
 		ServerListing same = (server.connection().kept().get() instanceof ServerListing last && last.isOf(tools)) ? last
 				: null;
 		ServerListing listing = new ServerListing(server, ofUser, (same != null) ? same.listed() : tools, capabilities,
@@ -163,7 +165,7 @@ public final class CatalogServers {
 			.then(Mono.fromRunnable(() -> use(listing, listener)));
 	}
 
-	// the definition was replaced, and the connection lists nothing now
+	// the definition was replaced, without a new listing of the connection
 	private void prepareLate(@Nullable ServerTools server, Consumer<List<McpToolsChangedEvent>> listener) {
 		if (server != null && server.listed() && !this.settings.customizers().isEmpty() && server.listing().claim()) {
 			ServerListing fresh = server.listing().with(server.server(), server.listing().listed());
@@ -171,7 +173,7 @@ public final class CatalogServers {
 		}
 	}
 
-	// what comes of it is known when the tools are to be used
+	// the result is used with the tools later
 	private void ask(ServerListing listing) {
 		ToolServer server = listing.toolServer();
 		ServerTools known = this.states.now().servers().get(server.name());
@@ -183,13 +185,13 @@ public final class CatalogServers {
 	private void use(ServerListing listing, Consumer<List<McpToolsChangedEvent>> listener) {
 		ToolConnection connection = listing.toolServer().connection();
 		connection.kept().set(listing);
-		// other tools come with an update of their own
+		// other tools are updated separately
 		update(connection, listing.listed(), (known) -> known.listing().listed().equals(listing.listed()), listener);
 	}
 
 	/**
-	 * Return a listing for which customizers have prepared, if it is that of these tools
-	 * by this definition, and otherwise one for which they have not.
+	 * Return the existing listing for which customizers have prepared, if it has these
+	 * tools and this definition, or else a new one for which they have not.
 	 */
 	private static ServerListing current(ToolServer server, List<Tool> tools) {
 		ServerListing kept = (server.connection().kept().get() instanceof ServerListing last) ? last
@@ -222,8 +224,8 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Return what is known of the definitions of the tools that a server lists, where
-	 * they are pinned.
+	 * Return the comparison of the listed tools of a server with the approved ones, if
+	 * definitions are pinned.
 	 */
 	public List<McpToolPin> pinsOf(String serverName) {
 		ServerTools known = this.states.now().servers().get(serverName);
@@ -232,9 +234,9 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Approve tools that a server lists now, at once.
+	 * Approve tools that a server currently lists, immediately.
 	 * @param hashes the hash of each tool
-	 * @throws IllegalArgumentException if a tool is not listed with this hash now
+	 * @throws IllegalArgumentException if a tool is not currently listed with this hash
 	 */
 	public Mono<Void> approve(String serverName, Map<String, String> hashes) {
 		ServerTools known = this.states.now().servers().get(serverName);
@@ -244,9 +246,9 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Replace the tools of one server, unless the connection was replaced or has gone.
-	 * The listener, which must not block, receives the changes of this and other servers
-	 * in their order.
+	 * Replace the tools of one server, unless the connection was replaced or closed. The
+	 * listener, which must not block, receives the changes of this and other servers in
+	 * their order.
 	 */
 	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<McpToolsChangedEvent>> listener) {
 		update(connection, tools, (known) -> true, listener);
@@ -264,7 +266,7 @@ public final class CatalogServers {
 	}
 
 	/**
-	 * Remove the tools of one server, which has listed none over this connection.
+	 * Remove the tools of one server that has not listed tools over this connection.
 	 * @param listener as at {@link #update}
 	 */
 	public void withdraw(ToolConnection connection, Consumer<List<McpToolsChangedEvent>> listener) {

@@ -19,19 +19,19 @@ import org.pcollections.TreePMap;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What a catalog knows at one moment. Immutable; shares with the states before and after
- * it whatever is the same, since each of thousands of servers lists its tools.
+ * The content of a catalog at one moment. Immutable; shares unchanged parts with the
+ * previous and next states, since each of thousands of servers lists its tools.
  *
- * @param servers the tools of each server, by place
- * @param entries the tools of all servers by name, those of the first one where a name is
- * shared
- * @param tools the same as the application sees them, sorted
- * @param waiting by name, and by the place of their server, the other tools that pass the
- * rules of their server: one that comes first has a tool of that name
+ * @param servers the tools of each server, by position
+ * @param entries the tools of all servers by name, with the tool of the first server if
+ * several share a name
+ * @param tools the same tools as the application sees them, sorted
+ * @param waiting the other tools that pass the rules of their server, by name, and by the
+ * position of their server: an earlier server has a tool of that name
  * @param listing the tools that the application gets
  * @param naming names the tools of these servers
- * @param all the servers as a list, made when it is first read: to walk over thousands in
- * a persistent map takes longer
+ * @param all the servers as a list, created on first use, since an iteration over
+ * thousands in a persistent map takes longer
  */
 record CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> entries,
 		PSortedMap<String, McpTool> tools, PMap<String, PSortedMap<Integer, ToolEntry>> waiting, Listing listing,
@@ -49,7 +49,7 @@ record CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> e
 	}
 
 	/**
-	 * Return the servers that may have a tool, connected or not: all where the
+	 * Return the servers that may have a tool, connected or not: all servers if the
 	 * application names the tools.
 	 */
 	Collection<String> serversOf(String name) {
@@ -84,7 +84,7 @@ record CatalogState(PMap<String, ServerTools> servers, PMap<String, ToolEntry> e
 	}
 
 	/**
-	 * Return the tools that do not have a name because a server that comes first has it.
+	 * Return the tools that do not have a name because an earlier server has it.
 	 */
 	PSortedMap<Integer, ToolEntry> waitingFor(String name) {
 		return this.waiting.getOrDefault(name, TreePMap.empty());

@@ -13,7 +13,7 @@ import io.github.mcpclient.internal.naming.ToolNaming;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of a catalog, of which there is one at a time. Safe for use by many threads.
+ * Holds the current state of a catalog. Thread-safe.
  */
 final class CatalogStates {
 
@@ -28,8 +28,8 @@ final class CatalogStates {
 	/**
 	 * Create an instance that begins with an empty state.
 	 * @param naming names tools
-	 * @param handles makes the tool of an entry
-	 * @param observer sees each change, in order, and must not block
+	 * @param handles creates the tool of an entry
+	 * @param observer receives each change, in order, and must not block
 	 */
 	CatalogStates(ToolNaming naming, Function<ToolEntry, McpTool> handles,
 			BiConsumer<CatalogChange, CatalogState> observer) {
@@ -43,9 +43,9 @@ final class CatalogStates {
 	}
 
 	/**
-	 * Make a change outside of the lock, since naming and customizing are the
-	 * application's code, and again where another change came first.
-	 * @param listener gets what has changed, in order, and must not block
+	 * Make a change outside of the lock, since naming and customizing call code of the
+	 * application, and repeat it if another change was made first.
+	 * @param listener receives the changes, in order, and must not block
 	 */
 	void change(Consumer<CatalogChange> steps, @Nullable String serverName,
 			Consumer<List<McpToolsChangedEvent>> listener) {

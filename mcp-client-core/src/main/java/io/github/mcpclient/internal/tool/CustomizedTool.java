@@ -20,37 +20,38 @@ import reactor.core.publisher.Mono;
 import org.springframework.util.Assert;
 
 /**
- * What customizers make of a tool.
+ * The result of the customizers for a tool.
  *
  * @param tool the tool as the server listed it
- * @param refusal why the application does not get it, or {@code null} if it does
- * @param failed whether that is since a customizer failed
- * @param shown what the application and models see
+ * @param refusal why the tool is excluded from the application, or {@code null} if it is
+ * included
+ * @param failed whether it is excluded because a customizer failed
+ * @param shown the tool that the application and models see
  * @param rule the rule of the tool, whose timeouts apply, or {@code null}
- * @param timeoutSetting the property that has the timeout of the rule, if one does
- * @param interceptors intercept its calls
- * @param answer answers its calls in place of the server, or {@code null}
+ * @param timeoutSetting the property that sets the timeout of the rule, if any
+ * @param interceptors the interceptors of its calls
+ * @param handler handles its calls without the server, or {@code null}
  */
 record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool shown, @Nullable McpToolRule rule,
 		@Nullable String timeoutSetting, List<McpToolInterceptor> interceptors,
-		@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer) {
+		@Nullable Function<McpToolRequest, Mono<CallToolResult>> handler) {
 
 	/**
-	 * Return what comes of a tool if nobody customizes it.
+	 * Return the result for a tool without customizers.
 	 */
 	static CustomizedTool of(Tool tool) {
 		return new CustomizedTool(tool, null, false, tool, null, null, List.of(), null);
 	}
 
 	/**
-	 * Return what comes of a tool if it cannot be customized.
+	 * Return the result for a tool that cannot be customized.
 	 */
 	static CustomizedTool failed(Tool tool, String reason) {
 		return new CustomizedTool(tool, reason, true, tool, null, null, List.of(), null);
 	}
 
 	/**
-	 * Ask customizers, one after the other, until one leaves the tool out.
+	 * Call customizers, one after the other, until one excludes the tool.
 	 */
 	static CustomizedTool of(List<McpToolListingCustomizer> customizers, ServerListing listing, ToolNames names,
 			Tool tool) {
@@ -70,7 +71,7 @@ record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool 
 	}
 
 	/**
-	 * A tool while it is customized.
+	 * A tool during its customization.
 	 */
 	private static final class Building implements ListedTool {
 
@@ -139,7 +140,7 @@ record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool 
 
 		@Override
 		public void show(Tool tool) {
-			Assert.isTrue(tool.name().equals(this.tool.name()), "The name of a tool must stay");
+			Assert.isTrue(tool.name().equals(this.tool.name()), "The name of a tool must not change");
 			this.shown = tool;
 		}
 

@@ -4,9 +4,10 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool that the application does not get, or a pattern that matches none.
+ * A tool that is excluded from the application, or a pattern that matches no tool.
  *
- * @param unexpected whether the configuration does not ask for it, which is a warning
+ * @param unexpected whether the configuration does not request it, so that a warning is
+ * logged
  */
 record Exclusion(String originalName, @Nullable String name, String reason, boolean unexpected) {
 

@@ -15,9 +15,9 @@ import io.github.mcpclient.internal.naming.ToolNames;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The tools of a catalog at one moment, by prefixed name: as they are called, as the
- * application sees them, sorted, and the same as a list and as an index, made when they
- * are first read. Immutable.
+ * The tools of a catalog at one moment, by prefixed name: the called tools, the tools
+ * that the application sees, sorted, and the latter as a list and an index, which are
+ * created on first use. Immutable.
  */
 record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools,
 		SingletonSupplier<List<McpTool>> list, SingletonSupplier<Function<String, List<String>>> names) {
@@ -35,7 +35,7 @@ record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> too
 	}
 
 	/**
-	 * Return the names that an unknown one may mean, the nearest first.
+	 * Return similar names, the nearest first.
 	 */
 	List<String> nearest(String name) {
 		return this.names.obtain().apply(name);

@@ -19,10 +19,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Asks what customizes the tools of servers, on threads that it may block for a while.
- * Safe for use by many threads.
+ * Calls the customizers of the tools of servers, on threads that may block for some time.
+ * Thread-safe.
  *
- * @param all in the order in which they are asked
+ * @param all the customizers in the order of their calls
  */
 record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads threads, Scheduler scheduler) {
 
@@ -31,15 +31,14 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	}
 
 	/**
-	 * Have customizers prepare for a listing, whose tools are withheld where one does not
-	 * in time. Never fails.
+	 * Let customizers prepare for a listing. Its tools are excluded if a customizer does
+	 * not complete in time. Never fails.
 	 */
 	Mono<Void> prepare(ServerListing listing) {
 		return Mono.defer(() -> {
 			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
-			// what a customizer returns may block, too, where it is subscribed to
-			// the first that is pending is the one that fails; none where all were done
-			// just now
+			// the result of a customizer may block, too, when it is subscribed to. The first pending customizer has
+			// failed; none is pending if all have just completed
 			return inTime(listing,
 					() -> listing.preparing(this.all.stream().map((one) -> prepare(one, listing, pending)).toList())
 						.toFuture(),
@@ -70,8 +69,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	}
 
 	/**
-	 * Ask what becomes of tools, which are withheld where the answer does not come in
-	 * time. Never fails.
+	 * Customize tools. They are excluded if this does not complete in time. Never fails.
 	 */
 	Mono<Void> ask(ServerListing listing, Runnable asking) {
 		return inTime(listing, () -> {
@@ -81,7 +79,8 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	}
 
 	/**
-	 * Return what becomes of a tool that passes the rules of the configuration.
+	 * Return the result of the customizers for a tool that passes the rules of the
+	 * configuration.
 	 */
 	CustomizedTool customize(ServerListing listing, ToolNames names, Tool tool) {
 		return this.all.isEmpty() ? CustomizedTool.of(tool)
@@ -93,7 +92,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	}
 
 	/**
-	 * Return what compares the definitions of tools, if something does.
+	 * Return the customizer that compares the definitions of tools, if any.
 	 */
 	@Nullable McpToolPins pins() {
 		return this.all.stream()

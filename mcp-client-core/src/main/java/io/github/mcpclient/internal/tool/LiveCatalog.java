@@ -21,26 +21,26 @@ import reactor.util.context.ContextView;
 import org.springframework.util.Assert;
 
 /**
- * A catalog that shows a listing which changes.
+ * A catalog whose listing changes.
  */
 abstract class LiveCatalog implements McpToolCatalog {
 
 	/**
-	 * Return what is listed now, for the user of the caller what may be looked up by a
-	 * name or, without one, all.
-	 * @param context where the user of the caller may be
+	 * Return the current listing. For the user of the caller, it includes the tools that
+	 * a lookup of the given name may find, or all tools without a name.
+	 * @param context the context that may contain the user of the caller
 	 */
 	abstract Listing listing(@Nullable String name, ContextView context);
 
 	/**
 	 * Return the tool of that name in the listing, or {@code null}.
-	 * @param context where the user of the caller may be
+	 * @param context the context that may contain the user of the caller
 	 */
 	abstract @Nullable McpTool tool(String name, ContextView context);
 
 	/**
-	 * Return these tools for the user of the caller, for all uses alike. Lists for the
-	 * user what may be looked up by a name, or, without one, all.
+	 * Return these tools for the user of the caller, fixed for all uses. Lists the tools
+	 * that a lookup of the given name may find, or all tools without a name.
 	 */
 	abstract Mono<LiveCatalog> ofCaller(@Nullable String name);
 
@@ -50,7 +50,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 	}
 
 	/**
-	 * Return the catalog that this is a view of, or this one.
+	 * Return the catalog of this view, or this catalog itself.
 	 */
 	abstract ToolCatalog root();
 
@@ -110,8 +110,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 	public McpToolCatalog select(String... patterns) {
 		Assert.notEmpty(patterns, "At least one pattern is needed to select tools: '*' selects all");
 		Assert.noNullElements(patterns, "A pattern to select tools must not be null");
-		DefinitionValidator.checkPatterns("select", List.of(patterns), (source, mistake) -> {
-			throw new IllegalArgumentException(mistake);
+		DefinitionValidator.checkPatterns("select", List.of(patterns), (source, problem) -> {
+			throw new IllegalArgumentException(problem);
 		});
 		return new SelectedTools(this, ToolFilter.of("select", List.of(patterns)));
 	}

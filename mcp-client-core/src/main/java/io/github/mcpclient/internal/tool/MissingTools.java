@@ -13,7 +13,7 @@ import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.support.NearestNames;
 
 /**
- * Says why there is no tool of a name.
+ * Determines why there is no tool of a name.
  */
 record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnUse, CatalogLog log) {
 
@@ -22,8 +22,8 @@ record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnU
 	}
 
 	/**
-	 * Warn, once for a name, where all servers that may have an injected tool are
-	 * connected, and none has it.
+	 * Warn, once for a name, if all servers that may have an injected tool are connected,
+	 * and no server has it.
 	 */
 	void warnOfMissing(String name) {
 		if (!this.connectOnUse.isDisabled() && !this.states.now().listing().entries().containsKey(name)
@@ -69,19 +69,19 @@ record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnU
 			return NoSuchMcpToolException.because(name, removed, "its server '" + removed + "' was removed");
 		}
 		CatalogState state = this.states.now();
-		// names that a bean gives say nothing of a server
+		// names of the application's strategy do not determine a server
 		Collection<String> owners = state.naming().serversOf(name);
 		Stream<ToolServer> candidates = owners.isEmpty() ? state.all().obtain().stream() : servers(owners);
-		// without the prefix of a server, a name is of none
+		// without the prefix of a server, a name belongs to no server
 		for (String server : state.serversOf(name)) {
 			for (Exclusion tool : state.exclusionsOf(server)) {
 				if (name.equals(tool.name())) {
 					return NoSuchMcpToolException.because(name, server,
-							"server '" + server + "' offers it, but it is left out: " + tool.reason());
+							"server '" + server + "' offers it, but it is excluded: " + tool.reason());
 				}
 			}
 		}
-		// one that has listed tools for the user is there, though it waits for others
+		// a server that has listed tools for the user is available, even if it waits for other users
 		Set<String> listed = known.entries().values().stream().map(ToolEntry::serverName).collect(Collectors.toSet());
 		List<ToolServer> notReady = candidates
 			.filter((server) -> !server.connection().isReady()
@@ -95,8 +95,8 @@ record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnU
 				notReady.stream().filter((server) -> server.definition().enabled()).map(ToolServer::name).toList());
 	}
 
-	// of thousands of tools, those of the server with the head of the name are meant, or
-	// those that servers give this name, rather than similar ones
+	// among thousands of tools, tools of the server whose prefix the name has, or tools with this original name, are
+	// more likely than similar names
 	private List<String> nearest(String name, Listing known, Collection<String> owners) {
 		List<String> own = NearestNames.of(name,
 				owners.stream()

@@ -26,8 +26,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.util.Assert;
 
 /**
- * What a server has listed over a connection, with what customizers add to it and make of
- * it. Safe for use by many threads.
+ * The listing of a server over a connection, with the additions and results of
+ * customizers. Thread-safe.
  */
 final class ServerListing implements Listing {
 
@@ -45,7 +45,7 @@ final class ServerListing implements Listing {
 
 	private volatile Object identity = new Object();
 
-	// customizers are asked once about a tool, ahead, where they hold up nobody
+	// customizers are called once for a tool, in advance, on threads where they may block
 	private final Map<ToolNames, CustomizedTool> customized = new ConcurrentHashMap<>();
 
 	private final Map<Collection<String>, ToolFilter> filters = new ConcurrentHashMap<>();
@@ -56,7 +56,7 @@ final class ServerListing implements Listing {
 
 	private volatile List<Tool> tools;
 
-	// equal to those listed
+	// equal to the listed tools
 	private volatile List<Tool> latest;
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
@@ -65,10 +65,10 @@ final class ServerListing implements Listing {
 
 	/**
 	 * Create a listing for which customizers have not prepared.
-	 * @param ofUser whether it is that of one user
-	 * @param listed what the server has listed
-	 * @param capabilities those of the server
-	 * @param again has customizers asked again
+	 * @param ofUser whether it is the listing of one user
+	 * @param listed the tools that the server has listed
+	 * @param capabilities the capabilities of the server
+	 * @param again calls the customizers again
 	 */
 	ServerListing(ToolServer server, boolean ofUser, List<Tool> listed, Set<String> capabilities,
 			Supplier<Mono<Void>> again) {
@@ -83,8 +83,8 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return the listing of a server that has listed nothing for all, but may list for
-	 * users.
+	 * Return the listing of a server that has listed no tools for all users, but may list
+	 * tools for each user.
 	 */
 	static ServerListing none(ToolServer server) {
 		return new ServerListing(server, false, List.of(), Set.of(),
@@ -92,16 +92,16 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return what the server lists as it is defined and connected now, for which
-	 * customizers have to prepare.
+	 * Return the listing of a server with its current definition and connection, for
+	 * which customizers have to prepare.
 	 */
 	ServerListing with(ToolServer server, List<Tool> listed) {
 		return new ServerListing(server, this.ofUser, listed, this.capabilities, this.again);
 	}
 
 	/**
-	 * Return the same listing, with the tools that were added, for a server as it is
-	 * defined and connected now: what is used until customizers have prepared.
+	 * Return the same listing, including added tools, with the current definition and
+	 * connection of a server. It is used until customizers have prepared.
 	 */
 	ServerListing of(ToolServer server) {
 		ServerListing same = with(server, this.listed);
@@ -113,7 +113,7 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return the same listing, about whose tools customizers are asked again.
+	 * Return the same listing, for which customizers are called again.
 	 */
 	ServerListing renewed() {
 		ServerListing renewed = of(this.server).after(this);
@@ -122,14 +122,15 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return, to one caller, that nobody prepares for this.
+	 * Return {@code true} to a single caller if customizers have not prepared for this
+	 * listing.
 	 */
 	boolean claim() {
 		return this.phase.compareAndSet(Phase.NEW, Phase.PREPARED);
 	}
 
 	/**
-	 * Have customizers prepare, who may add tools until all have.
+	 * Let customizers prepare. They may add tools until all of them have completed.
 	 */
 	Mono<Void> preparing(List<Mono<Void>> preparations) {
 		this.phase.set(Phase.PREPARING);
@@ -137,7 +138,7 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Withhold all tools.
+	 * Exclude all tools.
 	 */
 	void failed(String reason) {
 		this.failure = reason;
@@ -145,17 +146,17 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return what customizers make of a tool.
-	 * @param ask asks them
+	 * Return the result of the customizers for a tool.
+	 * @param customizing calls the customizers
 	 */
-	CustomizedTool customized(ToolNames names, Tool tool, Function<ToolNames, CustomizedTool> ask) {
+	CustomizedTool customized(ToolNames names, Tool tool, Function<ToolNames, CustomizedTool> customizing) {
 		String failure = this.failure;
 		if (failure != null) {
 			return CustomizedTool.failed(tool, failure);
 		}
 		CustomizedTool known = this.customized.get(names);
 		if (known == null || known.tool() != tool) {
-			known = ask.apply(names);
+			known = customizing.apply(names);
 			this.customized.put(names, known);
 		}
 		return known;
@@ -166,7 +167,7 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return what the server has listed itself.
+	 * Return the tools that the server itself has listed.
 	 */
 	List<Tool> listed() {
 		return this.listed;
@@ -182,8 +183,8 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Go on as another listing of the same tools, by the same definition: what is kept of
-	 * calls stays.
+	 * Continue another listing of the same tools, with the same definition, so that
+	 * cached results of calls remain valid.
 	 */
 	ServerListing after(ServerListing other) {
 		this.identity = other.identity;
@@ -191,14 +192,14 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return what stands for this listing alone, and holds nothing of it.
+	 * Return an object that represents only this listing, without references to it.
 	 */
 	Object identity() {
 		return this.identity;
 	}
 
 	/**
-	 * Return whether customizers have not asked to be asked again since.
+	 * Return whether customizers have not requested to be called again since.
 	 */
 	boolean isCurrent() {
 		return this.revision == this.server.scope().revision().get();
@@ -212,7 +213,7 @@ final class ServerListing implements Listing {
 	}
 
 	/**
-	 * Return what answers the calls of a tool that was added.
+	 * Return the handler of the calls of an added tool.
 	 */
 	@Nullable Function<McpToolRequest, Mono<CallToolResult>> answer(Tool tool) {
 		return this.answers.get(tool.name());
@@ -259,7 +260,7 @@ final class ServerListing implements Listing {
 
 	@Override
 	public void add(String source, Tool tool, Function<McpToolRequest, Mono<CallToolResult>> answer) {
-		Assert.state(this.phase.get() == Phase.PREPARING, "A tool can be added to a listing while it is prepared only");
+		Assert.state(this.phase.get() == Phase.PREPARING, "A tool can only be added while customizers prepare");
 		if (this.listed.stream().anyMatch((other) -> other.name().equals(tool.name()))
 				|| this.answers.putIfAbsent(tool.name(), answer) != null) {
 			this.notAdded

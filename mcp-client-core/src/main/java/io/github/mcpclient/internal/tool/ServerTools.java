@@ -13,12 +13,12 @@ import io.github.mcpclient.internal.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 
 /**
- * The tools of one server, whatever their order.
+ * The tools of one server, independent of their order.
  *
- * @param place of the server among all: of those that share a name, the one with the
- * lowest place has it
- * @param listing what the server listed last, over this or the previous connection
- * @param listed whether that was over this connection
+ * @param place the position of the server among all servers: if several servers share a
+ * name, the first one has it
+ * @param listing the latest listing of the server, over this or the previous connection
+ * @param listed whether the listing was received over this connection
  * @param offered the names of these tools
  * @param entries the tools that the application gets, if no other server has their names
  * @param exclusions the other tools, sorted by original name
@@ -27,8 +27,7 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 		ServerListing listing, boolean listed, List<ToolNames> offered, List<ToolEntry> entries,
 		List<Exclusion> exclusions) {
 
-	// of tools that share a name, the one with the exact name comes first, so that no
-	// tool that is added takes its place
+	// if tools share a name, the tool with the exact name comes first, so that an added tool does not replace it
 	private static final Comparator<ToolEntry> PRECEDENCE = Comparator
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());
@@ -47,8 +46,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 	}
 
 	/**
-	 * Apply other rules, or follow to another connection. The tools of an enabled server
-	 * stay until it lists others, so that they do not flap.
+	 * Apply other rules, or switch to another connection. The tools of an enabled server
+	 * stay until it lists others, so that the catalog remains stable.
 	 */
 	ServerTools with(ToolServer server, ToolAdmission admission, int place) {
 		boolean same = this.server.isSame(server);
@@ -69,7 +68,7 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 	}
 
 	/**
-	 * Replace the tools, but for the entries of those that are the same.
+	 * Replace the tools, and reuse the entries of unchanged tools.
 	 */
 	ServerTools with(ServerListing listing) {
 		return with(listing, true, this.entries);

@@ -38,13 +38,13 @@ import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes the calls of tools: through their interceptors, where there are any, then checks
- * the arguments, sends the call, checks the result, and records the call among the latest
- * ones of the server. Safe for use by many threads.
+ * Executes the calls of tools: calls their interceptors, if any, then validates the
+ * arguments, sends the call, validates the result, and records the call among the latest
+ * calls of the server. Thread-safe.
  */
 final class ToolCaller {
 
-	// a call ends by itself when its time is over; the last resort of a caller who waits
+	// a call ends by itself after its time limit; this is the last resort of a caller that waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
 
 	private static final int LONGEST_ERROR = 256;
@@ -66,11 +66,12 @@ final class ToolCaller {
 	/**
 	 * Create an instance. The interceptors, in Spring's order, are not created before the
 	 * first call, as they may use the tools themselves.
-	 * @param threads where interceptors may block whose callers do not wait
-	 * @param checks where arguments and results are checked
-	 * @param scheduler keeps the time
-	 * @param mapper for types of the application, or {@code null} for one without
-	 * customizers
+	 * @param threads the threads on which interceptors may block if the caller does not
+	 * wait
+	 * @param checks the threads on which arguments and results are validated
+	 * @param scheduler provides the time
+	 * @param mapper the mapper for types of the application, or {@code null} for a mapper
+	 * without customizers
 	 */
 	ToolCaller(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads,
 			SchemaCheck.Threads checks, Scheduler scheduler, @Nullable JsonMapper mapper) {
@@ -100,7 +101,7 @@ final class ToolCaller {
 
 	/**
 	 * Call a tool, and wait for the result.
-	 * @param entry the tool as it is listed now
+	 * @param entry the currently listed tool
 	 */
 	McpToolResult call(CalledTool tool, ToolEntry entry, McpToolRequest request) {
 		List<McpToolInterceptor> interceptors = CalledTool.logged(() -> {
@@ -119,7 +120,7 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Call a tool without blocking, at once. The result is for one subscription.
+	 * Call a tool without blocking, immediately. The result is for one subscription.
 	 */
 	Mono<McpToolResult> callAsync(CalledTool tool, ToolEntry entry, McpToolRequest request) {
 		List<McpToolInterceptor> interceptors = interceptors(entry);
@@ -129,8 +130,8 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Return the interceptors of a tool by their phases: those of the application, then
-	 * those that came with its listing.
+	 * Return the interceptors of a tool by their phases: interceptors of the application,
+	 * then interceptors of the listing.
 	 */
 	List<McpToolInterceptor> interceptors(ToolEntry entry) {
 		List<McpToolInterceptor> known = this.known;
@@ -143,15 +144,15 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Tell interceptors of a call that reaches no tool.
+	 * Notify interceptors of a call that reaches no tool.
 	 */
 	void missed(String name, McpToolRequest request, Throwable failure) {
 		this.interceptors.get().forEach((interceptor) -> interceptor.missed(name, request, failure));
 	}
 
 	/**
-	 * Return how many interceptors of each tool come before the timeout: those of the
-	 * application alone, as a tool may be listed with others meanwhile.
+	 * Return the number of interceptors of each tool before the timeout begins. These are
+	 * interceptors of the application only, since the listing of a tool may have changed.
 	 */
 	int ofApplication() {
 		return (int) Objects.requireNonNull(this.known)
@@ -169,8 +170,8 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Wait for the result of a call that may take so long.
-	 * @param sent whether it was sent meanwhile
+	 * Wait for the result of a call, for a limited time.
+	 * @param sent records whether it was sent
 	 */
 	McpToolResult await(ToolEntry entry, McpToolRequest request, Duration time, SendState sent,
 			Mono<McpToolResult> call) {
@@ -181,7 +182,7 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Fail a call that does not end by itself when its time is over.
+	 * Fail a call that does not end by itself after its time limit.
 	 */
 	Mono<McpToolResult> limited(ToolEntry entry, McpToolRequest request, Deadline deadline, SendState sent,
 			Mono<McpToolResult> call) {
@@ -190,7 +191,7 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Return a value if it comes within that time, and nothing otherwise.
+	 * Return a value if it arrives within the given time, and complete empty otherwise.
 	 */
 	<T> Mono<T> inTime(Duration time, Mono<T> value) {
 		return value.timeout(time, Mono.empty(), this.scheduler).onErrorComplete();
@@ -216,7 +217,7 @@ final class ToolCaller {
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Options options) {
-		Function<McpToolRequest, Mono<CallToolResult>> own = entry.customized().answer();
+		Function<McpToolRequest, Mono<CallToolResult>> own = entry.customized().handler();
 		Mono<McpToolResult> result = ((own != null)
 				? answered(entry, request, options, Mono.defer(() -> own.apply(request)))
 				: entry.connection()
@@ -255,7 +256,7 @@ final class ToolCaller {
 		return checked(entry, check, request, result.structuredContent(), options, true, Mono.just(result));
 	}
 
-	// go on where arguments or an answer pass the check, perhaps on another thread
+	// continue if arguments or a result pass the check, perhaps on another thread
 	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request, Object value,
 			Call.Options options, boolean answered, Mono<McpToolResult> next) {
 		List<String> known = check.tryCheck(value);
@@ -276,8 +277,9 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Return the failure of a call that was not sent in time, or whose answer has come.
-	 * @param detail what it waited for, or what it was answered with
+	 * Return the failure of a call that was not sent in time, or whose response has
+	 * arrived.
+	 * @param detail the reason for the wait, or a description of the response
 	 */
 	static McpRequestTimeoutException timedOut(ToolEntry entry, McpToolRequest request, String detail, boolean unsent) {
 		Duration timeout = unsent ? Deadline.atMostForever(timeout(entry, request)) : longest(entry, request);
@@ -299,15 +301,15 @@ final class ToolCaller {
 	}
 
 	/**
-	 * Return when a call that begins now is over, whatever the progress.
-	 * @param queued how much of its time the call has waited for threads
+	 * Return when a call that begins now times out, regardless of progress.
+	 * @param queued how long the call has already waited for threads
 	 */
 	Deadline deadline(ToolEntry entry, McpToolRequest request, Duration queued) {
 		return Deadline.after(longest(entry, request).minus(queued), this.scheduler);
 	}
 
 	/**
-	 * Return when a call has waited for so long that it is not sent any more.
+	 * Return when a call has waited so long that it is not sent any more.
 	 */
 	Deadline patience(ToolEntry entry, McpToolRequest request, Duration queued) {
 		return Deadline.after(timeout(entry, request).minus(queued), this.scheduler);
@@ -318,7 +320,7 @@ final class ToolCaller {
 		return Deadline.atMostForever((longest != null) ? longest : timeout(entry, request));
 	}
 
-	// a call with a time of its own keeps it
+	// a call with its own timeout is not extended by the configuration
 	private static @Nullable Duration maxTimeout(ToolEntry entry, McpToolRequest request) {
 		return (request.maxTimeout() != null || request.timeout() != null) ? request.maxTimeout() : entry.maxTimeout();
 	}
@@ -328,7 +330,7 @@ final class ToolCaller {
 	}
 
 	/**
-	 * A call that is one of the latest of its server when it has ended.
+	 * A call that is added to the latest calls of its server when it has ended.
 	 */
 	private final class Recorded implements Call.Check {
 
@@ -352,7 +354,7 @@ final class ToolCaller {
 		public @Nullable RuntimeException beforeSend() {
 			RuntimeException refusal = this.tool.refusal(this.entry);
 			if (refusal == null) {
-				// one after the other
+				// the attempts are sequential
 				this.sent = this.sent + 1;
 			}
 			return refusal;

@@ -18,15 +18,14 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * The catalog of all servers' tools, as one immutable state. Which tools are listed, and
- * under which names, does not depend on the order in which servers list them.
+ * The catalog of the tools of all servers, as one immutable state. Which tools are
+ * listed, and their names, does not depend on the order in which servers list them.
  *
  * <p>
- * Readers take no lock: each change makes another {@link CatalogState}, which shares with
- * the one before what did not change, and publishes it. A change is made without the
- * lock, since code of the application may take part in it, and made again where another
- * one was published meanwhile. A tool that the application keeps looks itself up for each
- * call:
+ * Readers take no lock: each change creates another {@link CatalogState}, which shares
+ * unchanged parts with the previous one, and publishes it. A change is made without the
+ * lock, since code of the application may take part in it, and repeated if another change
+ * was published first. A tool that the application holds looks itself up for each call:
  *
  * <pre class="code">
  * McpTool tool = catalog.get("github_search");
@@ -88,30 +87,31 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return a tool by its name, whether or not its server has ever been connected.
-	 * @param catalog the catalog, resolved for the first use of the tool
+	 * Return a tool by its name, regardless of whether its server has ever been
+	 * connected.
+	 * @param catalog the catalog, resolved on the first use of the tool
 	 */
 	public static McpTool handle(String name, Supplier<ToolCatalog> catalog) {
 		return new ToolHandle(name, catalog, null);
 	}
 
 	/**
-	 * Warn, once, where all servers that may have such a tool are connected, and none has
-	 * it.
+	 * Warn, once, if all servers that may have such a tool are connected, and no server
+	 * has it.
 	 */
 	public static void warnIfMissing(McpTool handle) {
 		((ToolHandle) handle).warnIfMissing();
 	}
 
 	/**
-	 * Tell interceptors of a call that reaches no tool.
+	 * Notify interceptors of a call that reaches no tool.
 	 */
 	public void missed(String name, McpToolRequest request, Throwable failure) {
 		caller().missed(name, request, failure);
 	}
 
 	/**
-	 * Return what follows the servers.
+	 * Return the servers of the catalog.
 	 */
 	public CatalogServers servers() {
 		return this.servers;
@@ -126,8 +126,8 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return the listed tools of one server, sorted by name; none for a connection that
-	 * was replaced or has gone. Not a use of the server.
+	 * Return the listed tools of one server, sorted by name; empty for a connection that
+	 * was replaced or closed. Does not count as a use of the server.
 	 */
 	public List<McpTool> toolsOf(ToolConnection connection) {
 		return this.states.now().toolsOf(connection);
@@ -141,7 +141,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return the listed tools by name. Not a use of the servers.
+	 * Return the listed tools by name. Does not count as a use of the servers.
 	 */
 	public NavigableMap<String, McpTool> listed() {
 		return this.states.now().listing().tools();
@@ -169,7 +169,8 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Connect the servers at their first use: all, or those that may have a tool.
+	 * Connect the servers at their first use: all servers, or the servers that may have a
+	 * tool.
 	 */
 	void connectFor(@Nullable String name) {
 		if (name == null) {
@@ -181,13 +182,13 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * The non-blocking form of {@link #connectFor}, of no other servers.
+	 * The non-blocking form of {@link #connectFor}, limited to these servers.
 	 */
 	Mono<Void> connect(String name) {
 		return isReady(name) ? Mono.empty() : this.connectOnUse.connect(name);
 	}
 
-	// after a pause, a tool is known whose server is not connected
+	// after a pause, a tool may be known although its server is not connected
 	private boolean isReady(String name) {
 		ToolEntry entry = entry(name);
 		return entry != null && entry.connection().isReady();
@@ -225,7 +226,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return a tool, or {@code null} where no server has it or another one.
+	 * Return a tool, or {@code null} if no server, or another one, has it.
 	 */
 	@Nullable ToolEntry entry(String name, String serverName) {
 		ToolEntry entry = entry(name);

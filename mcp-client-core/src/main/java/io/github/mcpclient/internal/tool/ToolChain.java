@@ -23,11 +23,12 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The interceptors around one call, in two stages. Those of the application run on the
- * caller's thread if that waits, and otherwise where they say, which is a thread that may
- * block unless they do not need any. Then the time of the call begins, and those that
- * follow never run on the caller's thread, who waits no longer than that time. Logs each
- * failure once: that of the tool, which an interceptor may hide, or of an interceptor.
+ * The interceptors around one call, in two stages. Interceptors of the application run on
+ * the caller's thread if it waits, and otherwise on a thread that they determine, which
+ * may block unless all of them are non-blocking. Then the timeout of the call begins, and
+ * the following interceptors never run on the caller's thread, which waits no longer than
+ * the timeout. Logs each failure once: the failure of the tool, which an interceptor may
+ * hide, or of an interceptor.
  */
 final class ToolChain {
 
@@ -37,7 +38,7 @@ final class ToolChain {
 
 	private final ContextView context;
 
-	// with what is bound to the caller's thread
+	// with the context of the caller's thread
 	private final ContextView captured;
 
 	private final UnaryOperator<Runnable> binding;
@@ -46,15 +47,15 @@ final class ToolChain {
 
 	private final Stage first;
 
-	// once for all tries of interceptors
+	// shared by all attempts of interceptors
 	private final SendState sent = new SendState();
 
-	// for threads, which counts towards the timeout
+	// the time spent waiting for threads, which counts towards the timeout
 	private volatile Duration queued = Duration.ZERO;
 
 	private volatile @Nullable Throwable lastFailure;
 
-	// which interrupts the thread of the interceptors
+	// set before the thread of the interceptors is interrupted
 	private volatile boolean cancelled;
 
 	private ToolChain(ToolCaller caller, CalledTool tool, ToolEntry entry, List<McpToolInterceptor> interceptors,
@@ -141,7 +142,7 @@ final class ToolChain {
 		})).switchIfEmpty(Mono.error(() -> noResult(interceptor)));
 	}
 
-	// the tool may be another one since the interceptors of the application began
+	// the tool may have changed since the interceptors of the application began
 	private Stage timed(McpToolRequest request) {
 		ToolEntry entry = this.first.interceptors().isEmpty() ? this.first.entry() : this.tool.current();
 		List<McpToolInterceptor> all = (entry == this.first.entry()) ? this.interceptors
@@ -150,7 +151,7 @@ final class ToolChain {
 				this.caller.deadline(entry, request, this.queued));
 	}
 
-	// what an interceptor adds takes precedence
+	// the context that an interceptor adds takes precedence
 	private static Context merged(ContextView context, ContextView added) {
 		return Context.of(context).putAll(added);
 	}
@@ -171,9 +172,8 @@ final class ToolChain {
 	/**
 	 * Interceptors that are called one after the other.
 	 *
-	 * @param entry the tool as it is listed when they begin
-	 * @param end when the time of the call is over, or {@code null} where it has not
-	 * begun
+	 * @param entry the tool as listed when they begin
+	 * @param end the deadline of the call, or {@code null} if its timeout has not begun
 	 */
 	private record Stage(ToolEntry entry, List<McpToolInterceptor> interceptors, @Nullable Deadline end) {
 
@@ -188,7 +188,7 @@ final class ToolChain {
 	}
 
 	/**
-	 * The rest of the chain of a call.
+	 * The remaining interceptors and the call.
 	 */
 	private static final class Link implements Chain {
 
@@ -202,7 +202,7 @@ final class ToolChain {
 
 		private final ContextView caller;
 
-		// what authorizes the call, once its interceptor has asked
+		// the authorization of the call, once its interceptor has requested it
 		private volatile @Nullable Context authorized;
 
 		private Link(ToolChain call, Stage stage, int index, McpToolRequest request, ContextView caller) {
@@ -293,12 +293,14 @@ final class ToolChain {
 	}
 
 	/**
-	 * As what a server sees a call. Holds nothing of the server, as it may be kept.
+	 * The server's view of a call. References no objects of the server, as it may be
+	 * stored in a cache.
 	 *
-	 * @param listing stands for what the server lists by its definition over its
+	 * @param listing represents the listing of the server with its definition and
 	 * connection
 	 * @param tool the original name
-	 * @param authorization that of the caller, or {@code null} for that of the connection
+	 * @param authorization the authorization of the caller, or {@code null} for the
+	 * authorization of the connection
 	 */
 	private record Identity(Object listing, String tool, @Nullable Object authorization) {
 

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tool that passed all rules, as the server listed it; the same entry as long as the
- * server lists the same tool. Whatever is not to be validated has no check.
+ * server lists the same tool. If values are not validated, there is no check.
  *
  * @param tool the tool as the server listed it
- * @param customized what customizers make of it
+ * @param customized the result of the customizers
  */
 record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool customized, boolean repeatable,
 		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
@@ -81,7 +81,7 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	}
 
 	/**
-	 * Return how long a call may take with progress, {@code null} if no longer than
+	 * Return the time limit of a call with progress, or {@code null} if it equals
 	 * {@link #timeout()}.
 	 */
 	@Nullable Duration maxTimeout() {
@@ -97,7 +97,7 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	}
 
 	/**
-	 * Return whether this is what would be made of the same tool.
+	 * Return whether this entry is unchanged for the same tool.
 	 */
 	boolean isFor(ToolServer server, ToolNames names, CustomizedTool customized) {
 		return this.server.isSame(server) && this.names.equals(names) && this.customized.equals(customized);
@@ -108,7 +108,7 @@ record ToolEntry(ToolNames names, ToolServer server, Tool tool, CustomizedTool c
 	}
 
 	/**
-	 * Return whether another entry is that of the same tool, with the same rules.
+	 * Return whether another entry is for the same tool, with the same rules.
 	 */
 	boolean isStill(@Nullable ToolEntry other) {
 		return other == this || (other != null && isSameTool(other) && other.tool.equals(this.tool)

@@ -24,7 +24,8 @@ import reactor.util.context.ContextView;
 
 /**
  * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
- * a tool of another server. Keeps what was known last of a tool that has gone.
+ * a tool of another server. Remembers the last definition of a tool that is no longer
+ * listed.
  */
 final class ToolHandle extends CalledTool {
 
@@ -37,13 +38,13 @@ final class ToolHandle extends CalledTool {
 
 	private final boolean injected;
 
-	// without the connection, which must not outlive its server in a handle that is kept
+	// without the connection, which must not outlive its server in a handle that the application holds
 	private volatile @Nullable Known known;
 
 	/**
 	 * Create a handle.
-	 * @param entry the tool, or {@code null} for a handle to be injected, which becomes
-	 * that of the first server that is seen to have a tool of the name
+	 * @param entry the tool, or {@code null} for an injected handle, which is bound to
+	 * the first server that is seen to have a tool of the name
 	 */
 	ToolHandle(String name, Supplier<ToolCatalog> catalog, @Nullable ToolEntry entry) {
 		this.name = name;
@@ -177,14 +178,14 @@ final class ToolHandle extends CalledTool {
 					(entry != null) ? entry.connection().transport() : null, this.name, failure);
 	}
 
-	// it reaches no tool
+	// the call reaches no tool
 	private void missed(McpToolRequest request, Throwable failure) {
 		failed(failure);
 		catalog().missed(this.name, request, failure);
 	}
 
 	/**
-	 * Warn, once, where all servers that may have the tool are connected, and none has
+	 * Warn, once, if all servers that may have the tool are connected, and no server has
 	 * it.
 	 */
 	void warnIfMissing() {
@@ -197,7 +198,7 @@ final class ToolHandle extends CalledTool {
 		return this.catalog.get();
 	}
 
-	// return the tool if it is listed now, and remember its definition
+	// return the tool if it is currently listed, and remember its definition
 	@Override
 	@Nullable ToolEntry entry() {
 		Known before = this.known;
@@ -242,7 +243,7 @@ final class ToolHandle extends CalledTool {
 				: Objects.requireNonNull(known);
 	}
 
-	// return the tool as it is listed now, or null where it was before
+	// return the currently listed tool, or null if it was listed before
 	private @Nullable ToolEntry shown() {
 		ToolEntry entry = entry();
 		try {
@@ -256,8 +257,8 @@ final class ToolHandle extends CalledTool {
 		}
 	}
 
-	// return the tool of all, or of the user of the caller, after connecting the servers
-	// that may have it if need be. That of a user is not kept
+	// return the tool for all users, or for the user of the caller, after connecting the servers that may have it if
+	// necessary. A tool of a user is not cached
 	private McpTool found(ContextView context) {
 		connect();
 		McpTool found = catalog().tool(this.name, context);

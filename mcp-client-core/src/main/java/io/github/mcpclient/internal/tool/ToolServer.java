@@ -14,8 +14,8 @@ import io.github.mcpclient.internal.support.RecentItems;
 import io.github.mcpclient.management.ManagedMcpServer.RecentCall;
 
 /**
- * A server whose tools are in the catalog: how it is configured now, which its connection
- * need not know, that connection, and what is kept for it.
+ * A server whose tools are in the catalog: its current definition, which its connection
+ * need not know, that connection, and its state.
  */
 public record ToolServer(McpServerDefinition definition, ToolConnection connection, Scope scope) {
 
@@ -24,15 +24,15 @@ public record ToolServer(McpServerDefinition definition, ToolConnection connecti
 	}
 
 	/**
-	 * Return whether another one has this definition and connection.
+	 * Return whether another instance has the same definition and connection.
 	 */
 	boolean isSame(ToolServer other) {
 		return other.definition == this.definition && other.connection == this.connection && other.scope == this.scope;
 	}
 
 	/**
-	 * What is kept for a server until it is removed, whatever its definition, connections
-	 * and listings. Safe for use by many threads.
+	 * The state of a server until it is removed, independent of its definition,
+	 * connections and listings. Thread-safe.
 	 */
 	public static final class Scope {
 
@@ -44,12 +44,12 @@ public record ToolServer(McpServerDefinition definition, ToolConnection connecti
 
 		private final Map<Class<?>, Object> states = new ConcurrentHashMap<>();
 
-		// of what customizers say
+		// incremented when the result of customizers changes
 		private final AtomicInteger revision = new AtomicInteger();
 
 		/**
 		 * Create an instance.
-		 * @param events publishes events, and does not block
+		 * @param events publishes events, and must not block
 		 */
 		public Scope(McpServer server, Consumer<McpServerEvent> events) {
 			this.server = server;
@@ -65,7 +65,7 @@ public record ToolServer(McpServerDefinition definition, ToolConnection connecti
 		}
 
 		/**
-		 * Return the calls that have ended last.
+		 * Return the latest completed calls.
 		 */
 		public RecentItems<RecentCall> calls() {
 			return this.calls;

@@ -15,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The rules for the tools of all servers, which those of a server can only narrow, the
- * patterns of each named selection, what calls them, and what customizes them.
+ * The rules for the tools of all servers, which the rules of a server can only narrow,
+ * the patterns of each named selection, the caller of tools, and the customizers.
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
 		ToolCaller caller, Map<String, List<String>> selections, ListingCustomizers customizers) {
 
 	/**
 	 * Create settings.
-	 * @param naming the application's, or {@code null} for the built-in names
-	 * @param interceptors the outermost first; resolved for the first call
-	 * @param mapper for types of the application, or {@code null} for one without
-	 * customizers
-	 * @param customizers customize what is listed
+	 * @param naming the strategy of the application, or {@code null} for the built-in
+	 * names
+	 * @param interceptors the interceptors, the outermost first; resolved for the first
+	 * call
+	 * @param mapper the mapper for types of the application, or {@code null} for a mapper
+	 * without customizers
+	 * @param customizers the customizers of listed tools
 	 */
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections,
 			@Nullable McpToolNamingStrategy naming, Supplier<List<McpToolInterceptor>> interceptors,

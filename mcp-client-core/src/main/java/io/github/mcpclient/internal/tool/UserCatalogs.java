@@ -14,8 +14,8 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 /**
- * What servers list for users, each in a catalog of its own. Safe for use by many
- * threads.
+ * The tools that servers list for users, with a separate catalog for each user.
+ * Thread-safe.
  */
 final class UserCatalogs {
 
@@ -27,13 +27,13 @@ final class UserCatalogs {
 
 	private final ConnectOnUse connectOnUse;
 
-	// where one is dropped, the next use makes it again
+	// if an entry is dropped, the next use creates it again
 	private final Map<ToolConnection, ToolCatalog> all = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
 
 	/**
 	 * Create an instance.
-	 * @param states those of the catalog of all
-	 * @param servers that servers list for all
+	 * @param states the states of the catalog for all users
+	 * @param servers the tools that servers list for all users
 	 */
 	UserCatalogs(ToolSettings settings, CatalogStates states, CatalogServers servers, ConnectOnUse connectOnUse) {
 		this.settings = settings;
@@ -43,8 +43,8 @@ final class UserCatalogs {
 	}
 
 	/**
-	 * Return the servers that list their tools for users, of all or of those that may
-	 * have a tool.
+	 * Return the servers that list their tools for users: all such servers, or the
+	 * servers that may have a tool.
 	 */
 	List<ToolConnection> forUsers(@Nullable String name) {
 		CatalogState state = this.states.now();
@@ -58,9 +58,9 @@ final class UserCatalogs {
 	}
 
 	/**
-	 * Return what servers list for the user of the caller, as far as it is there in time.
-	 * Fails where this user has to log in and, if it is the only one that may have a tool
-	 * that is looked up, with why the server cannot be connected.
+	 * Return the tools that servers list for the user of the caller, if they are
+	 * available in time. Fails if this user has to log in and, if only one server may
+	 * have a tool that is looked up, with the reason why that server cannot be connected.
 	 */
 	Mono<List<ToolCatalog>> ofCaller(List<ToolConnection> servers, @Nullable String name) {
 		boolean required = name != null && servers.size() == 1;

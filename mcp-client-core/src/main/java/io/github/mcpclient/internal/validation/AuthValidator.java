@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * Validates the authorization of a server. The messages hold no values, which may be
+ * Validates the authorization of a server. The messages contain no values, which may be
  * secret.
  */
 record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsumer<String, String> reject) {
@@ -36,10 +36,10 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 	private static final List<String> BUILT_IN = List.of(McpServerAuth.NONE, McpServerAuth.BEARER, McpServerAuth.BASIC);
 
 	/**
-	 * Return what is wrong with a type.
-	 * @param others the types that there are beside those that are built in
+	 * Return why a type is invalid, or {@code null} if it is valid.
+	 * @param others the types in addition to the built-in ones
 	 */
-	static @Nullable String mistake(String type, Set<String> others) {
+	static @Nullable String problem(String type, Set<String> others) {
 		Set<String> types = new LinkedHashSet<>(BUILT_IN);
 		types.addAll(new TreeSet<>(others));
 		if (types.contains(type)) {
@@ -69,9 +69,9 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 			.filter(AUTHORIZATION::equalsIgnoreCase)
 			.forEach((name) -> reject("headers" + PropertyNames.suffix(name), "The requests are authorized by auth ("
 					+ auth.type() + "), too. Remove this header, or set auth.type to none."));
-		String mistake = mistake(auth.type(), this.types);
-		if (mistake != null) {
-			reject("auth.type", mistake);
+		String problem = problem(auth.type(), this.types);
+		if (problem != null) {
+			reject("auth.type", problem);
 		}
 		checkInsecure(http.url(), auth);
 		switch (auth.type()) {
@@ -118,11 +118,11 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 			reject("auth.oauth2.clock-skew", "The duration must not be negative.");
 		}
 		if (oauth2.privateKey() != null && oauth2.privateKeyBundle() != null) {
-			reject("auth.oauth2.private-key-bundle", "There is a private-key, too. Remove one of them.");
+			reject("auth.oauth2.private-key-bundle", "private-key is set as well. Remove one of them.");
 		}
 		if (!oauth2.dpop() && oauth2.dpopKeyBundle() != null) {
 			reject("auth.oauth2.dpop-key-bundle",
-					"This is the key of dpop, which is not on. Set dpop to true, or remove this.");
+					"The key is only used with dpop, which is disabled. Set dpop to true, or remove the key.");
 		}
 		if (oauth2.dpop() && McpServerDefinition.WEBSOCKET.equals(this.definition.type())) {
 			reject("auth.oauth2.dpop", "There is no DPoP over WebSocket. Use streamable HTTP, or remove this.");
@@ -131,7 +131,7 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 		if ((oauth2.grantType() == GrantType.JWT_BEARER) ? provider == (oauth2.assertionFile() != null)
 				: provider || oauth2.assertionFile() != null) {
 			reject("auth.oauth2." + (provider ? "identity-provider" : "assertion-file"),
-					"Grant type jwt-bearer needs one of assertion-file and identity-provider, and no other uses them.");
+					"Grant type jwt-bearer needs one of assertion-file and identity-provider; others use neither.");
 		}
 		if (oauth2.registrationId() != null) {
 			Map<String, @Nullable Object> others = new LinkedHashMap<>();
@@ -145,7 +145,7 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 			others.forEach((name, value) -> {
 				if (value != null) {
 					reject("auth.oauth2." + name,
-							"The client registration of registration-id has this setting. Remove one of them.");
+							"The client registration of registration-id defines this setting. Remove one of them.");
 				}
 			});
 		}

@@ -36,7 +36,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Validates a definition, whether it was configured or made by code. Messages contain no
+ * Validates a definition that was configured or created by code. Messages contain no
  * values, which may be secret.
  */
 public record DefinitionValidator(McpServerDefinition definition, Settings settings, boolean changed,
@@ -44,25 +44,25 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 
 	private static final Duration LONGEST = Duration.ofHours(24);
 
-	// a message is one array of bytes
+	// a message is stored in one byte array
 	private static final DataSize LARGEST = DataSize.ofBytes(Integer.MAX_VALUE);
 
 	private static final String LIMITER = "io.github.bucket4j.Bucket";
 
 	private static final int HIGHEST_PORT = 65535;
 
-	// as in the filters themselves
+	// the same limit as in the filters
 	private static final int LONGEST_PATTERN = 256;
 
-	// of SSL bundles, in a message
+	// the number of SSL bundles in a message
 	private static final int MOST_NAMES = 20;
 
-	// with room for what says that there is more
+	// leaves room for the notice that there is more text
 	private static final int LEAST_TEXT = 1000;
 
 	void check(TransportTypes types, Set<String> authTypes, Set<String> applied, Predicate<Class<?>> beans,
 			Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
-		// where a configuration leaves it open, it has said so
+		// if the configuration was incomplete, this has already been reported
 		boolean open = !this.problems.isEmpty();
 		new AuthValidator(this.definition, authTypes, this::reject).check();
 		String type = types.find(this.definition.type());
@@ -75,7 +75,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		checkApplied(applied);
 		if (this.definition.tools().pinning() != McpToolPinning.OFF && !beans.test(McpToolPinStore.class)) {
 			reject("tools.pinning",
-					"There is no place to keep approved definitions: set mcp.tools.pins to a file, such as"
+					"Approved definitions cannot be stored: set mcp.tools.pins to a file, such as"
 							+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
 		}
 		checkSettings();
@@ -90,7 +90,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		}
 	}
 
-	// what nothing applies would leave tools open that are to be closed, for example
+	// a setting that is not applied could, for example, leave tools accessible that should be restricted
 	private void checkApplied(Set<String> applied) {
 		Tools tools = this.definition.tools();
 		boolean hasRules = !tools.rules().isEmpty() || !tools.defaultRules().isEmpty();
@@ -118,13 +118,13 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		List<String> nearest = NearestNames.of(bundle, some);
 		reject(setting, "There is no SSL bundle of that name. "
 				+ (nearest.isEmpty() ? "" : "Did you mean " + nearest.get(0) + "? ")
-				+ (known.isEmpty() ? "There are none: define it below spring.ssl.bundle." : "The SSL bundles are "
+				+ (known.isEmpty() ? "No bundles exist: define it below spring.ssl.bundle." : "The SSL bundles are "
 						+ String.join(", ", some)
 						+ ((some.size() < known.size()) ? " and " + (known.size() - some.size()) + " more." : ".")));
 	}
 
 	/**
-	 * Check that there are the beans that rules need.
+	 * Check that the beans that rules need exist.
 	 */
 	void checkBeans(List<McpToolRule> rules, Predicate<Class<?>> beans) {
 		for (int i = 0; i < rules.size(); i++) {
@@ -135,19 +135,19 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 						"There is no bean of type McpToolApproval, which approves calls.");
 			}
 			if (rule.ratePerCaller() != null && !beans.test(McpCallerIdentity.class)) {
-				reject("tools.rules[" + i + "].rate-per-caller", "There is nothing that identifies callers. Add Spring "
+				reject("tools.rules[" + i + "].rate-per-caller", "Callers cannot be identified. Add Spring "
 						+ "Security, or a bean of type McpCallerIdentity.");
 			}
 		}
 	}
 
 	/**
-	 * Check a definition that has only settings for all servers.
+	 * Check a definition that contains only settings for all servers.
 	 */
 	public void checkDefaults(Set<String> authTypes) {
-		String mistake = AuthValidator.mistake(this.definition.auth().type(), authTypes);
-		if (mistake != null) {
-			reject("auth.type", mistake);
+		String problem = AuthValidator.problem(this.definition.auth().type(), authTypes);
+		if (problem != null) {
+			reject("auth.type", problem);
 		}
 		checkSettings();
 	}
@@ -175,7 +175,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 				checkUrl(http.url(), type.schemes());
 			}
 			else if (type.isHttp()) {
-				reject("url", "A server of type " + type + " needs a url.");
+				reject("url", "A server of type " + type + " needs a URL.");
 			}
 		}
 	}
@@ -185,17 +185,17 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		String expected = String.join(" or ", schemes.stream().map((name) -> name + "://").toList());
 		if (scheme == null || (!schemes.isEmpty() && !schemes.contains(scheme.toLowerCase(Locale.ROOT)))) {
 			reject("url",
-					"The url must begin with " + (schemes.isEmpty() ? "a scheme, such as https://" : expected) + ".");
+					"The URL must begin with " + (schemes.isEmpty() ? "a scheme, such as https://" : expected) + ".");
 		}
 		else if (!schemes.isEmpty() && url.getHost() == null) {
 			reject("url",
-					"The url has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.");
+					"The URL has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.");
 		}
 		else if (!schemes.isEmpty() && (url.getPort() == 0 || url.getPort() > HIGHEST_PORT)) {
-			reject("url", "The port of the url must be from 1 to " + HIGHEST_PORT + ".");
+			reject("url", "The port of the URL must be from 1 to " + HIGHEST_PORT + ".");
 		}
 		else if (!schemes.isEmpty() && url.getRawFragment() != null) {
-			reject("url", "The url must not have a fragment ('#'): it is never sent.");
+			reject("url", "The URL must not have a fragment ('#'): it is never sent.");
 		}
 	}
 
@@ -265,13 +265,13 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 	private void checkProtocol(String protocol) {
 		if (!ProtocolRevisions.isKnown(protocol)) {
 			reject("protocol",
-					"There is no protocol '" + protocol
-							+ "': it is one of auto, legacy and modern, or a revision from 2024-11-05 to "
+					"The protocol '" + protocol
+							+ "' is not supported: use auto, legacy, modern, or a version from 2024-11-05 to "
 							+ ProtocolRevisions.STATELESS + ".");
 		}
 		else if (this.definition.type().equals(McpServerDefinition.SSE)
 				&& !ProtocolRevisions.allowsStateful(protocol)) {
-			reject("protocol", "A server of type sse speaks no revision from " + ProtocolRevisions.STATELESS
+			reject("protocol", "A server of type sse supports no version from " + ProtocolRevisions.STATELESS
 					+ " on: set the type to streamable-http, or remove the protocol.");
 		}
 	}
@@ -335,7 +335,7 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 			String name = (stripped.startsWith("!") ? stripped.substring(1) : stripped).strip();
 			if (name.isEmpty()) {
 				reject.accept(setting, "The pattern '" + stripped
-						+ "' names no tool. Write a name, or a pattern such as 'read_*'; a '!' before it denies.");
+						+ "' names no tool. Write a name, or a pattern such as 'read_*'; a leading '!' excludes.");
 			}
 			else if (name.length() > LONGEST_PATTERN) {
 				reject.accept(setting, "The pattern has " + name.length() + " characters: at most " + LONGEST_PATTERN

@@ -38,24 +38,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
- * Combines the servers that are configured with those that code adds, lets customizers
- * change them, and validates the result. Safe for use by many threads as far as the
- * customizers are.
+ * Combines the configured servers with the servers that code adds, applies customizers,
+ * and validates the result. Thread-safe if the customizers are.
  */
 public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
 		Function<McpServerDefinition, @Nullable Collection<String>> sslBundles) {
 
 	/**
-	 * The name of the bean that authorizes by OAuth 2.0.
+	 * The name of the bean for OAuth 2.0 authorization.
 	 */
 	public static final String OAUTH2_BEAN = "mcpOAuth2Authorizer";
 
 	private static final Log logger = LogFactory.getLog(McpServerDefinitions.class);
 
 	/**
-	 * Return the types of authorization beside those that need no bean. No bean is
-	 * created for it.
+	 * Return the types of authorization that need a bean, without creating the bean.
 	 */
 	public static Set<String> authorizationTypes(ListableBeanFactory beans) {
 		return Stream.of(beans.getBeanNamesForType(McpAuthorizer.class, true, false))
@@ -66,14 +64,14 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	/**
 	 * Create an instance.
 	 * @param types the spellings of each transport type, the canonical one first
-	 * @param allowed the types that servers may have, in any spelling, or {@code null}
-	 * for all
-	 * @param authTypes the types of authorization beside those that need no bean
-	 * @param applied the settings of servers that something applies, of those that do
-	 * nothing by themselves
+	 * @param allowed the allowed types of servers, in any spelling, or {@code null} for
+	 * all
+	 * @param authTypes the types of authorization that need a bean
+	 * @param applied the settings of servers that a customizer applies, of the settings
+	 * that have no effect without one
 	 * @param beans whether the application has a bean of a type
-	 * @param sslBundles the SSL bundles that there are for a server, {@code null} if that
-	 * is not known; only asked if it names one
+	 * @param sslBundles the available SSL bundles of a server, or {@code null} if they
+	 * are not known; only called if the server names one
 	 */
 	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
 			Collection<McpServerCustomizer> customizers, Set<String> applied, Predicate<Class<?>> beans,
@@ -82,18 +80,18 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Return the definitions of all servers: those configured, then those added, and
-	 * those of the sources.
-	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration,
-	 * and of all servers that code added or changed, but for those that cost a server
-	 * alone
+	 * Return the definitions of all servers: the configured servers, then the added
+	 * servers, and then the servers of the sources.
+	 * @throws InvalidMcpConfigurationException with all errors of the configuration, and
+	 * of all servers that code added or changed, except for errors that affect only one
+	 * server
 	 */
 	public List<DefinedServer> of(Configured configured, Collection<McpServerDefinition> added,
 			Collection<McpServerDefinitionSource> sources) {
 		List<McpServerDefinition> ofCode = new ArrayList<>(added);
 		sources.forEach((source) -> ofCode.addAll(source.definitions()));
 		List<Server> servers = new ArrayList<>(configured.servers());
-		// those of the defaults are found for each server
+		// errors in the defaults are detected for each server
 		Map<String, Problem> problems = new LinkedHashMap<>();
 		configured.problems().forEach((problem) -> found(problem, problems));
 		Map<String, String> names = new HashMap<>();
@@ -101,9 +99,9 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 				(server) -> names.put(PropertyNames.uniform(server.definition().name()), server.definition().name()));
 		for (McpServerDefinition definition : ofCode) {
 			String other = names.putIfAbsent(PropertyNames.uniform(definition.name()), definition.name());
-			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
-			if (mistake != null) {
-				found(new Problem(subject(definition) + " of a bean", mistake, null), problems);
+			String problem = problemOfName(definition.name(), (other != null) ? List.of(other) : List.of());
+			if (problem != null) {
+				found(new Problem(subject(definition) + " of a bean", problem, null), problems);
 			}
 			servers.add(ofCode(definition, subject(definition) + ": "));
 		}
@@ -115,11 +113,11 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Return the definitions of all servers that are configured, after the configuration
-	 * has changed.
+	 * Return the definitions of all configured servers, after the configuration has
+	 * changed.
 	 * @param others the names of all other servers
-	 * @throws InvalidMcpConfigurationException with all mistakes, but for those that cost
-	 * a server alone
+	 * @throws InvalidMcpConfigurationException with all errors, except for errors that
+	 * affect only one server
 	 */
 	public List<DefinedServer> reloaded(Configured configured, Collection<String> others) {
 		Map<String, Problem> problems = new LinkedHashMap<>();
@@ -160,7 +158,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 
 	/**
 	 * Customize and validate a definition that is added while the application runs.
-	 * @throws IllegalArgumentException with all mistakes in it, except for its name
+	 * @throws IllegalArgumentException with all errors in it, except for its name
 	 */
 	public McpServerDefinition prepare(McpServerDefinition definition) {
 		return checked(customized(definition), List.of());
@@ -168,8 +166,8 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 
 	/**
 	 * Validate a definition that is changed while the application runs.
-	 * @param known the mistakes of the definition that it was made of
-	 * @throws IllegalArgumentException with all mistakes in it, except for its name
+	 * @param known the errors of the definition that it was created from
+	 * @throws IllegalArgumentException with all errors in it, except for its name
 	 */
 	public McpServerDefinition checked(McpServerDefinition definition, List<Problem> known) {
 		Server server = ofCode(definition, "");
@@ -183,19 +181,19 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Check that the name of a server is valid, and not that of a known server.
+	 * Check that the name of a server is valid, and not in use.
 	 * @throws IllegalArgumentException if it is not
 	 */
 	public static void checkName(String name, Collection<String> known) {
-		String mistake = known.contains(name)
-				? "There is a server of that name: McpServerManager.replace gives it another definition."
-				: mistake(name, known);
-		if (mistake != null) {
-			throw new IllegalArgumentException("MCP server '" + name + "' cannot be added. " + mistake);
+		String problem = known.contains(name)
+				? "A server of that name exists: use McpServerManager.replace to change its definition."
+				: problemOfName(name, known);
+		if (problem != null) {
+			throw new IllegalArgumentException("MCP server '" + name + "' cannot be added. " + problem);
 		}
 	}
 
-	private static @Nullable String mistake(String name, Collection<String> known) {
+	private static @Nullable String problemOfName(String name, Collection<String> known) {
 		if (!ServerNames.isValid(name)) {
 			return ServerNames.invalid("server");
 		}
@@ -208,9 +206,9 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * Return the mistakes in a definition.
-	 * @param news whether default rules were not checked before: many servers may have
-	 * the same ones
+	 * Return the errors in a definition.
+	 * @param news whether default rules were not checked before: many servers may share
+	 * the same rules
 	 */
 	private List<Problem> check(Server server, McpServerDefinition definition, Predicate<Class<?>> beans,
 			Predicate<List<McpToolRule>> news) {
@@ -251,10 +249,11 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	}
 
 	/**
-	 * A server, as it is defined and where.
+	 * A server with its definition and origin.
 	 *
-	 * @param settings reads what is set, each time anew
-	 * @param problems why it cannot be enabled, if it is not, or why it cannot be used
+	 * @param settings reads the current settings at each call
+	 * @param problems why it cannot be enabled, if it is disabled, or why it cannot be
+	 * used
 	 */
 	public record DefinedServer(McpServerDefinition definition, McpServerOrigin origin,
 			Supplier<List<McpServerSetting>> settings, List<Problem> problems) {
@@ -274,7 +273,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		}
 
 		/**
-		 * Fail in place of connecting the server.
+		 * Fail instead of connecting the server.
 		 */
 		public <T> T fail() {
 			InvalidMcpConfigurationException cause = new InvalidMcpConfigurationException(this.problems);
@@ -283,32 +282,32 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 						.stream()
 						.map((problem) -> problem.property() + " (" + problem.origin() + "): " + problem.message())
 						.collect(Collectors.joining(" ")),
-					"Correct the file, or switch the server off there, and start the application again.", cause);
+					"Correct the file, or disable the server there, and reload the configuration.", cause);
 		}
 
 	}
 
 	/**
-	 * What must be true of the name of a server, or of a selection of tools.
+	 * The rules for the name of a server, or of a selection of tools.
 	 */
 	public static final class ServerNames {
 
-		// a name is a part of a url and of the name of a health contributor
+		// a name is a part of a URL and of the name of a health contributor
 		private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
 		private ServerNames() {
 		}
 
 		/**
-		 * Return whether a name can be used.
+		 * Return whether a name is valid.
 		 */
 		public static boolean isValid(String name) {
 			return VALID.matcher(name).matches();
 		}
 
 		/**
-		 * Say that a name cannot be used.
-		 * @param kind what has the name, such as {@code server}
+		 * Return a message that a name is invalid.
+		 * @param kind the named object, such as {@code server}
 		 */
 		public static String invalid(String kind) {
 			return "This is not a valid name for a " + kind
@@ -316,7 +315,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		}
 
 		/**
-		 * Say that a name is taken.
+		 * Return a message that a name is in use.
 		 */
 		public static String taken(String other) {
 			return "There is also '" + other
@@ -328,7 +327,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 	/**
 	 * The servers of a configuration.
 	 *
-	 * @param problems what is wrong with the configuration, apart from its servers
+	 * @param problems the errors of the configuration, without the errors of its servers
 	 */
 	public record Configured(List<Server> servers, List<Problem> problems) {
 
@@ -336,15 +335,15 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 		 * A server of a configuration.
 		 *
 		 * @param definition its definition, which is not validated
-		 * @param problems what could not be read into the definition, which matters only
-		 * if it is enabled
-		 * @param settings what the definition was made of
+		 * @param problems the settings that could not be converted, relevant only if it
+		 * is enabled
+		 * @param settings the settings that the definition was created from
 		 */
 		public record Server(McpServerDefinition definition, List<Problem> problems, Settings settings) {
 		}
 
 		/**
-		 * What a definition was made of, by the names that settings have below a server.
+		 * The settings that a definition was created from, by their names below a server.
 		 */
 		@FunctionalInterface
 		public interface Settings {
@@ -357,30 +356,30 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 			}
 
 			/**
-			 * Return where the server comes from.
+			 * Return the origin of the server.
 			 */
 			default McpServerOrigin origin() {
 				return new McpServerOrigin(McpServerOrigin.Kind.BEAN, null);
 			}
 
 			/**
-			 * Return a supplier of the settings as operators may see them, which reads
-			 * them each time.
+			 * Return a supplier of the settings for operators, which reads them at each
+			 * call.
 			 */
 			default Supplier<List<McpServerSetting>> shown() {
 				return List::of;
 			}
 
 			/**
-			 * Return whether a mistake costs this server alone, rather than the start of
-			 * the application.
+			 * Return whether an error affects only this server, and does not prevent the
+			 * start of the application.
 			 */
 			default boolean costsServerAlone(Problem problem) {
 				return false;
 			}
 
 			/**
-			 * Describe a mistake where it was made.
+			 * Describe an error at its origin.
 			 * @param changed whether code has changed the definition
 			 */
 			Problem problem(String setting, String message, boolean changed);

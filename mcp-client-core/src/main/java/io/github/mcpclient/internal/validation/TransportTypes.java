@@ -26,8 +26,8 @@ public final class TransportTypes {
 	/**
 	 * Create an instance.
 	 * @param types the spellings of each type, the canonical one first
-	 * @param allowed the types that servers may have, in any spelling, or {@code null}
-	 * for all
+	 * @param allowed the allowed types of servers, in any spelling, or {@code null} for
+	 * all
 	 */
 	public TransportTypes(Collection<Set<String>> types, @Nullable List<String> allowed) {
 		for (Set<String> spellings : types) {
@@ -54,7 +54,7 @@ public final class TransportTypes {
 	}
 
 	/**
-	 * Return why servers may not have a type, or {@code null} if they may.
+	 * Return why a type is not allowed, or {@code null} if it is allowed.
 	 */
 	public @Nullable String refusal(ServerType type) {
 		return (this.allowed == null || this.allowed.contains(type.name())) ? null
@@ -62,14 +62,14 @@ public final class TransportTypes {
 	}
 
 	/**
-	 * Return the canonical spelling of a type, or {@code null} if there is none.
+	 * Return the canonical spelling of a type, or {@code null} if it is unknown.
 	 */
 	public @Nullable String find(String type) {
 		return this.canonical.get(PropertyNames.uniform(type.strip()));
 	}
 
 	/**
-	 * Say that there is no such type.
+	 * Return a message that a type is unknown.
 	 */
 	public String unknown(String type) {
 		List<String> nearest = NearestNames.of(PropertyNames.uniform(type.strip()), this.canonical.keySet());
@@ -82,8 +82,8 @@ public final class TransportTypes {
 	 * The transport type of a server.
 	 *
 	 * @param name the type in its canonical spelling
-	 * @param decidedBy the setting that says so: {@code type}, or the one that it was
-	 * inferred from
+	 * @param decidedBy the setting that determines the type: {@code type}, or the setting
+	 * that it was inferred from
 	 */
 	public record ServerType(String name, String decidedBy) {
 
@@ -94,7 +94,7 @@ public final class TransportTypes {
 				List.of("ws", "wss"));
 
 		/**
-		 * Create a type that is given as such.
+		 * Create a type that was specified explicitly.
 		 */
 		public ServerType(String name) {
 			this(name, "type");
@@ -107,14 +107,14 @@ public final class TransportTypes {
 		}
 
 		/**
-		 * Return whether such a server is a child process.
+		 * Return whether a server of this type is a child process.
 		 */
 		public boolean isStdio() {
 			return this.name.equals(McpServerDefinition.STDIO);
 		}
 
 		/**
-		 * Return whether such a server is reached over HTTP.
+		 * Return whether a server of this type uses HTTP.
 		 */
 		public boolean isHttp() {
 			return SCHEMES.containsKey(this.name);
@@ -128,7 +128,7 @@ public final class TransportTypes {
 		}
 
 		/**
-		 * Say that a setting is not for this type.
+		 * Return a message that a setting does not apply to this type.
 		 */
 		public String misplaced() {
 			return "This is for " + (isStdio() ? "servers that are reached over HTTP" : "child processes")
@@ -136,7 +136,7 @@ public final class TransportTypes {
 		}
 
 		List<String> schemes() {
-			// nothing is known of the urls of types that applications add
+			// the URL schemes of types that applications add are unknown
 			return SCHEMES.getOrDefault(this.name, List.of());
 		}
 

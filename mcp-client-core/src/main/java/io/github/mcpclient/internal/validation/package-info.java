@@ -1,5 +1,5 @@
 /**
- * Validation of definitions, wherever they come from.
+ * Validation of definitions of any origin.
  */
 @NullMarked
 package io.github.mcpclient.internal.validation;

@@ -34,7 +34,7 @@ class CallLogTests {
 		assertThat(this.captured.lines()).hasSize(CallLog.LINES_OF_SERVER + 2).last().asString().contains("'b_x'");
 		advance(Duration.ofMinutes(1));
 		fail("a");
-		assertThat(this.captured.lines()).contains("Failed calls of tools of MCP server 'a': 990 lines were left out")
+		assertThat(this.captured.lines()).contains("Failed calls of tools of MCP server 'a': 990 lines were omitted")
 			.last()
 			.asString()
 			.contains("'a_x'");
@@ -88,7 +88,7 @@ class CallLogTests {
 		toolError("a", "new");
 		assertThat(this.captured.lines()).noneMatch((line) -> line.contains("'a_new'"));
 		toolError("b", "new");
-		assertThat(this.captured.lines()).last().asString().isEqualTo("MCP tool 'b_new' answered with an error: no");
+		assertThat(this.captured.lines()).last().asString().isEqualTo("MCP tool 'b_new' returned an error: no");
 	}
 
 	private void toolError(String server, String tool) {

@@ -104,7 +104,7 @@ class CallsTests extends ConnectionHarness {
 		Answer answer = call(Duration.ofSeconds(3), true);
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3), cancelled));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessage("MCP server 'x' did not answer tools/call echo within 3000 ms."
+			.hasMessage("MCP server 'x' did not respond to tools/call echo within 3000 ms."
 					+ (cancelled ? " The request was cancelled." : "")
 					+ " Raise mcp.servers.x.request-timeout, or the timeout of the call, if the request needs longer.");
 		// Neither the end of the connection nor a reason to ask again
@@ -144,7 +144,7 @@ class CallsTests extends ConnectionHarness {
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessage(
-					"MCP server 'x' did not answer tools/call echo (it waited for the headers of an McpHeadersProvider; nothing was sent) within 1000 ms. Raise mcp.servers.x.request-timeout, or the timeout of the call, if the request needs longer.");
+					"MCP server 'x' did not respond to tools/call echo (it waited for the headers of an McpHeadersProvider; nothing was sent) within 1000 ms. Raise mcp.servers.x.request-timeout, or the timeout of the call, if the request needs longer.");
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(link().calls).hasSize(1);
 	}
@@ -175,7 +175,7 @@ class CallsTests extends ConnectionHarness {
 		Answer answer = call(null, true);
 		fail(0, new McpError(new JSONRPCError(-32602, "Unknown tool", List.of(1))));
 		assertThat(answer.failure).isInstanceOf(McpProtocolException.class)
-			.hasMessage("MCP server 'x' answered tools/call echo with error -32602: Unknown tool");
+			.hasMessage("MCP server 'x' returned error -32602 for tools/call echo: Unknown tool");
 		assertThat(((McpProtocolException) answer.failure).getCode()).isEqualTo(-32602);
 		assertThat(((McpProtocolException) answer.failure).getData()).isEqualTo(List.of(1));
 		assertThat(link().calls).hasSize(1);
@@ -535,7 +535,7 @@ class CallsTests extends ConnectionHarness {
 			lost.calls.forEach((call) -> call.tryEmitError(answer));
 		});
 		assertThat(answered.failure).isInstanceOf(McpProtocolException.class)
-			.hasMessage("MCP server 'x' answered tools/call echo with error -32000: Sold out")
+			.hasMessage("MCP server 'x' returned error -32000 for tools/call echo: Sold out")
 			.hasFieldOrPropertyWithValue("code", -32000)
 			.hasFieldOrPropertyWithValue("data", List.of(7));
 		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
@@ -776,7 +776,7 @@ class CallsTests extends ConnectionHarness {
 		this.time.advance(Duration.ofSeconds(3));
 		assertThat(second.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith(
-					"MCP server 'x' did not answer tools/call echo (it waited for its turn, since max-concurrent-calls is 1; nothing was sent) within 3000 ms. Raise ");
+					"MCP server 'x' did not respond to tools/call echo (it waited for its turn, since max-concurrent-calls is 1; nothing was sent) within 3000 ms. Raise ");
 		assertThat(link().calls).hasSize(1);
 	}
 

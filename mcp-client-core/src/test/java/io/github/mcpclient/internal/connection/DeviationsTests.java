@@ -73,9 +73,9 @@ class DeviationsTests {
 			this.time.advance(Duration.ofMillis(1));
 			this.deviations.add(Kind.UNKNOWN_ID, "'s3cr3t-token" + i + "'");
 		}
-		assertThat(this.deviations.meanwhile(Duration.ofSeconds(4))).isEqualTo(" (meanwhile the server "
-				+ "sends responses with ids that no request has, 9 in all, the latest: others of this kind, such as "
-				+ "'******9')");
+		assertThat(this.deviations.meanwhile(Duration.ofSeconds(4))).isEqualTo(" (during this time, the server "
+				+ "sends responses with IDs that match no request, 9 in total, the latest: others of this kind, such "
+				+ "as '******9')");
 		this.deviations.add(Kind.UNKNOWN_ID, "'s3cr3t-token1'");
 		this.time.advance(Duration.ofMillis(1));
 		this.deviations.add(Kind.STDOUT, "'Loading'");

@@ -66,7 +66,7 @@ class ErrorWordingTests {
 						"No response to ping within 5000 ms. Check that https://example.com/mcp?key=****** is alive, or raise mcp.servers.docs.keep-alive-interval."),
 				failure(new McpError(new JSONRPCError(-32602, "Unsupported protocol version", null)),
 						"The server refused initialize with error -32602: Unsupported protocol version. "
-								+ "It may speak only other revisions of the protocol: use a version of it that speaks one from 2024-11-05 to 2026-07-28."),
+								+ "The server may support other protocol versions only: use a version of the server that supports a protocol version from 2024-11-05 to 2026-07-28."),
 				failure(new McpError(new JSONRPCError(-32000, " ", null)),
 						"The server refused initialize with error -32000: (no message). " + itsLog),
 				failure(new SessionProtocolException("It speaks an unknown revision", null, new IOException("inner")),
@@ -117,7 +117,7 @@ class ErrorWordingTests {
 
 	static Stream<Arguments> failuresOfAListing() {
 		String itsLog = "Check the server's log.";
-		String busy = "The server has answered before: find out what keeps it busy, or raise mcp.servers.docs.";
+		String busy = "The server has responded before: check why it is slow, or raise mcp.servers.docs.";
 		return Stream.of(failure(new McpError(new JSONRPCError(-32603, "No database", null)), itsLog),
 				failure(new SessionProtocolException("The answer has no list of tools"), itsLog),
 				failure(new SessionTimeoutException("tools/list", HTTP.timeouts().initialization()),
@@ -155,7 +155,7 @@ class ErrorWordingTests {
 	@CsvSource({ "server/discover, initialization-timeout", "tools/list, request-timeout" })
 	void whatToRaiseIsTheLimitThatWasExceeded(String request, String setting) {
 		assertThat(this.http.toException(new SessionTimeoutException(request, Duration.ofSeconds(5)), request))
-			.hasMessageStartingWith("MCP server 'docs' did not answer " + request
+			.hasMessageStartingWith("MCP server 'docs' did not respond to " + request
 					+ " within 5000 ms. Raise mcp.servers.docs." + setting);
 	}
 
@@ -225,7 +225,7 @@ class ErrorWordingTests {
 		assertThat(((TransportException) other).isPossiblyProcessed()).isTrue();
 		assertThat(((TransportException) other).getNextStep()).isEqualTo("Do it.");
 		Throwable ping = this.http.forPendingRequests(new SessionTimeoutException("ping", Duration.ofSeconds(1)));
-		assertThat(ping).isInstanceOf(TransportException.class).hasMessage("The server has stopped answering");
+		assertThat(ping).isInstanceOf(TransportException.class).hasMessage("The server no longer responds");
 		Throwable lost = new TransportException("Lost", null, null);
 		assertThat(this.http.forPendingRequests(lost)).isSameAs(lost);
 	}

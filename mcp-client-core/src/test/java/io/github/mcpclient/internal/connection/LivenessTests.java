@@ -157,7 +157,7 @@ class LivenessTests extends ConnectionHarness {
 		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
-					"MCP server 'x' (server): The server has stopped answering. Check that server is alive, or raise "
+					"MCP server 'x' (server): The server no longer responds. Check that server is alive, or raise "
 							+ "mcp.servers.x.keep-alive-interval.");
 	}
 

@@ -476,12 +476,12 @@ class McpConnectionTests extends ConnectionHarness {
 		Duration firstStart = Duration.ofMinutes(5);
 		this.time.advance(firstStart.minus(NANO));
 		assertThat(status().state()).isEqualTo(McpServerState.CONNECTING);
-		assertThat(status().lastError()).isEqualTo("The first start is under way: npx may still be "
+		assertThat(status().lastError()).isEqualTo("The first start is in progress: npx may still be "
 				+ "downloading the server, and has 300 s (mcp.servers.x.first-start-timeout).");
 		assertThat(this.server.attempts()).isEqualTo(1);
 		this.time.advance(NANO);
 		assertThat(takeLog()).containsExactly("WARN MCP server 'x' (npx -y foo) is UNAVAILABLE: "
-				+ "No response to initialize within 300000 ms. It may still have been downloading: run npx -y foo once by hand, "
+				+ "No response to initialize within 300000 ms. It may still have been downloading: run npx -y foo once manually, "
 				+ "or raise mcp.servers.x.first-start-timeout. Next attempt in 1 s (attempt 2)");
 		assertThat(link().closes).hasValue(1);
 		advanceToRetry();
@@ -767,7 +767,7 @@ class McpConnectionTests extends ConnectionHarness {
 		this.time.advance(NANO);
 		assertThat(closed).hasValue(1);
 		assertThat(log(Level.WARN)).containsExactly(
-				"MCP server 'x' (server): closing the connection takes longer than 8 s, and is not waited for");
+				"MCP server 'x' (server): closing the connection takes longer than 8 s, and continues in the background");
 	}
 
 	@Test

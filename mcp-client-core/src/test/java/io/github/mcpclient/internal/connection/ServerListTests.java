@@ -333,11 +333,11 @@ class ServerListTests extends ConnectionHarness {
 		Outcome refused = new Outcome(connection.refresh());
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 		assertThat(refused.failure).isInstanceOf(McpProtocolException.class)
-			.hasMessage("MCP server 'x' answered tools/list with error -32603: oops");
+			.hasMessage("MCP server 'x' returned error -32603 for tools/list: oops");
 		Outcome timedOut = new Outcome(connection.refresh());
 		link().failListing(new SessionTimeoutException("tools/list", Duration.ofSeconds(60)));
 		assertThat(timedOut.failure).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessageStartingWith("MCP server 'x' did not answer tools/list within 60000 ms. ");
+			.hasMessageStartingWith("MCP server 'x' did not respond to tools/list within 60000 ms. ");
 		assertThat(connection.tools()).hasSize(1);
 	}
 

@@ -204,7 +204,7 @@ class ServerListsTests extends ConnectionHarness {
 			.get(0)
 			.tryEmitError(new McpError(new JSONRPCError(-32603, "The database is down", null)));
 		assertThat(failed.failure).isInstanceOf(McpProtocolException.class)
-			.hasMessage("MCP server 'x' answered prompts/list with error -32603: The database is down");
+			.hasMessage("MCP server 'x' returned error -32603 for prompts/list: The database is down");
 		Result<List<Prompt>> again = result(this.connection.prompts());
 		assertThat(link().asked("prompts/list")).hasSize(2);
 		link().asked("prompts/list").get(1).tryEmitValue(List.of(prompt("p")));
@@ -366,13 +366,13 @@ class ServerListsTests extends ConnectionHarness {
 			.get(0)
 			.tryEmitError(new SessionTimeoutException("resources/read", Duration.ofSeconds(60)));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
-			.hasMessageStartingWith("MCP server 'x' did not answer resources/read x:1 within 60000 ms.");
+			.hasMessageStartingWith("MCP server 'x' did not respond to resources/read x:1 within 60000 ms.");
 		Result<ReadResourceResult> unknown = result(this.connection.readResource(new ReadResourceRequest("x:2", null)));
 		link().asked("resources/read")
 			.get(1)
 			.tryEmitError(new McpError(new JSONRPCError(-32002, "Resource not found", null)));
 		assertThat(unknown.failure).isInstanceOf(McpProtocolException.class)
-			.hasMessage("MCP server 'x' answered resources/read x:2 with error -32002: Resource not found");
+			.hasMessage("MCP server 'x' returned error -32002 for resources/read x:2: Resource not found");
 		Result<ReadResourceResult> cancelled = result(
 				this.connection.readResource(new ReadResourceRequest("x:3", null)));
 		cancelled.subscription.dispose();
@@ -459,7 +459,7 @@ class ServerListsTests extends ConnectionHarness {
 
 	private static void assertUnsupported(Mono<?> read, String request, String reason) {
 		assertThat(result(read).failure).isInstanceOf(McpUnsupportedException.class)
-			.hasMessage("MCP server 'x' cannot be asked for " + request + ": " + reason + ".");
+			.hasMessage("MCP server 'x' cannot be sent " + request + ": " + reason + ".");
 	}
 
 	private static <T> Result<T> result(Mono<T> mono) {

@@ -66,14 +66,14 @@ class ServerLogTests {
 		}
 		assertThat(this.captured.events()).hasSizeBetween(10, 1000);
 		assertThat(this.captured.events().get(this.captured.events().size() - 1).getFormattedMessage())
-			.endsWith("further ones are left out");
+			.endsWith("further lines are omitted");
 		long before = this.captured.events().size();
 		this.time.addAndGet(TimeUnit.MINUTES.toNanos(1));
 		this.log.log(LoggingLevel.ERROR, null, "calm");
 		assertThat(this.captured.events()).hasSize((int) before + 2)
 			.allSatisfy((event) -> assertThat(event.getLevel()).isIn(Level.WARN, Level.ERROR));
 		assertThat(this.captured.events().get((int) before).getFormattedMessage())
-			.isEqualTo((100_000 - (before - 1)) + " lines were left out");
+			.isEqualTo((100_000 - (before - 1)) + " lines were omitted");
 	}
 
 	@Test

@@ -231,16 +231,16 @@ class ModernServerTests {
 			handler
 				.set((question, context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", "x")).build());
 			assertAdvice(remove,
-					"The answer does not fit the requested schema. Check your application's handler for such"
+					"The input does not match the requested schema. Check your application's handler for such"
 							+ " requests, and its log.");
 			handler.set((question, context) -> {
 				throw new IllegalStateException("broken");
 			});
 			assertAdvice(remove, "Internal error. Check your application's handler for such requests, ");
 			handler.set((question, context) -> {
-				throw McpError.builder(-32000).message("No answer within 5 ms").build();
+				throw McpError.builder(-32000).message("No result within 5 ms").build();
 			});
-			assertAdvice(remove, "No answer within 5 ms. Check your application's handler, and the server's limits ");
+			assertAdvice(remove, "No result within 5 ms. Check your application's handler, and the server's limits ");
 		}
 	}
 

@@ -183,7 +183,7 @@ class CatalogChangeTests extends TestTools {
 		servers.list("s1", "x");
 		servers.list("s0", "x");
 		servers.list("s0", tool("x", "does more", null));
-		String text = "Tools of MCP server '%s' are left out: 'x' (its name p_x is taken by tool 'x' of server '%s'";
+		String text = "Tools of MCP server '%s' are excluded: 'x' (its name p_x is taken by tool 'x' of server '%s'";
 		assertThat(output).containsOnlyOnce(text.formatted("s2", "s1"))
 			.containsOnlyOnce(text.formatted("s1", "s0"))
 			.containsOnlyOnce(text.formatted("s2", "s0"));

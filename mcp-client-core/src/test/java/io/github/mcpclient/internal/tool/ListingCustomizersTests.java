@@ -100,7 +100,7 @@ class ListingCustomizersTests extends TestTools {
 		list(tool("good"), tool("bad"));
 		assertThat(this.fixture.names()).containsExactly("a_good");
 		assertThat(this.fixture.reason("a", "bad")).startsWith("the McpToolListingCustomizer ")
-			.contains("Customizer failed: ", "The name of a tool must stay");
+			.contains("Customizer failed: ", "The name of a tool must not change");
 	}
 
 	@Test
@@ -205,7 +205,7 @@ class ListingCustomizersTests extends TestTools {
 		list(fixture, "a", tool("read"));
 		assertThat(fixture.names()).containsExactly("a_list", "a_read");
 		assertThat(fixture.catalog.get("a_list").call(Map.of("x", 1)).text()).isEqualTo("answered {x=1}");
-		assertThat(fixture.catalog.entry("a_read").customized().answer()).isNull();
+		assertThat(fixture.catalog.entry("a_read").customized().handler()).isNull();
 		assertThat(fixture.catalog.excludedToolsOf(fixture.connections.get("a")))
 			.extracting((tool) -> tool.originalName() + ": " + tool.reason())
 			.containsExactly("hidden: mcp.servers.a.tools.filter denies it: !hidden",

@@ -164,7 +164,7 @@ class ToolCatalogTests extends TestTools {
 		servers.list("z", "x");
 		servers.list("a", "x", "only-a");
 		assertThat(output).containsOnlyOnce(
-				"Tools of MCP server 'a' are left out: 'x' (its name p_x is taken by tool 'x' of server 'z'");
+				"Tools of MCP server 'a' are excluded: 'x' (its name p_x is taken by tool 'x' of server 'z'");
 	}
 
 	@Test
@@ -415,7 +415,7 @@ class ToolCatalogTests extends TestTools {
 		Arrays.setAll(names, (i) -> "t" + i);
 		servers.list("a", names);
 		servers.list("b", names);
-		assertThat(output.getOut().lines().filter((line) -> line.contains("left out"))).singleElement()
+		assertThat(output.getOut().lines().filter((line) -> line.contains("are excluded"))).singleElement()
 			.asString()
 			.contains("WARN")
 			.endsWith("and 40 more");
@@ -455,7 +455,7 @@ class ToolCatalogTests extends TestTools {
 		assertThat(servers.reason("a", "control")).contains("control characters");
 		assertThat(servers.reason("a", "same2")).contains("is taken by the server's tool 'same1'");
 		servers.list("a", "long", "good");
-		assertThat(output).containsOnlyOnce("names that model providers refuse").contains("'llll");
+		assertThat(output).containsOnlyOnce("names that model providers reject").contains("'llll");
 	}
 
 	@Test
@@ -559,7 +559,7 @@ class ToolCatalogTests extends TestTools {
 		assertThat(held.call(Map.of()).text()).isEqualTo("done");
 		servers.list("a", readOnly("x", false));
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> held.call(Map.of()))
-			.withMessage("No MCP tool 'a_x': server 'a' offers it, but it is left out:"
+			.withMessage("No MCP tool 'a_x': server 'a' offers it, but it is excluded:"
 					+ " mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
 		StepVerifier.create(prepared).verifyError(NoSuchMcpToolException.class);
 		assertThat(held.available()).isFalse();

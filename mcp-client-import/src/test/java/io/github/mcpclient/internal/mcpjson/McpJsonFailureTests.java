@@ -94,7 +94,7 @@ class McpJsonFailureTests {
 								+ "process) is set.",
 						"mcp.servers.b.type - 4:20: There is no such transport type. Did you mean streamable-http? "
 								+ "The types are sse, stdio, streamable-http, websocket.",
-						"mcp.servers.c.url - 5:19: The url must begin with http:// or https://."),
+						"mcp.servers.c.url - 5:19: The URL must begin with http:// or https://."),
 				new BrokenServers("wrong-kinds.json", "mcp.servers.a.args - 3:52: This is not a list of strings.",
 						"mcp.servers.b.headers - 4:47: This is neither an object with a name for each value, nor a list "
 								+ "of names and values.",

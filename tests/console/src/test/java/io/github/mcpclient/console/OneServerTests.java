@@ -98,7 +98,7 @@ class OneServerTests {
 	void showsWhatTheServerDoesAgainstTheProtocol() {
 		open("deviating/overview");
 		this.browser.see("Deviations");
-		this.browser.see("It refuses 'notifications/initialized': HTTP 500");
+		this.browser.see("It rejects 'notifications/initialized': HTTP 500");
 	}
 
 	@Test

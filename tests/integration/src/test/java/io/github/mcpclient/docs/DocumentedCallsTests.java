@@ -95,7 +95,7 @@ class DocumentedCallsTests {
 		assertThatExceptionOfType(McpToolException.class)
 			.isThrownBy(() -> application.tools().get("everything_get-sum").call(Map.of("a", "x")).orThrow())
 			.withMessageContaining("Input validation error");
-		assertThat(output).contains(" INFO ", "MCP tool 'everything_get-sum' answered with an error: MCP error -32602");
+		assertThat(output).contains(" INFO ", "MCP tool 'everything_get-sum' returned an error: MCP error -32602");
 		McpModelTools modelTools = application.context().getBean(McpModelTools.class);
 		agentLoop(modelTools, application.tools(), application.tools().get("everything_get-sum"));
 		search(modelTools);

@@ -43,7 +43,7 @@ class ImportedMistakesTests extends AbstractImportTests {
 					{'url':'https://h/mcp','headers':7}                      | headers   | nor a list of names and values
 					{'command':'npx','args':{'a':1}}                         | args      | This is not a list of strings.
 					{'url':'https://h/mcp','type':'pigeon'}                  | type      | There is no such transport type.
-					{'url':'mcp.example.org'}                                | url       | The url must begin with
+					{'url':'mcp.example.org'}                                | url       | The URL must begin with
 					{'url':'https://h/a b'}                                  | url       | The URL is invalid
 					{}                                                       |           | Neither 'url' (for a server
 					'npx -y server'                                          |           | The entry is neither an object
@@ -62,7 +62,7 @@ class ImportedMistakesTests extends AbstractImportTests {
 			assertThat(status.lastError())
 				.contains(property + " (file [" + this.directory.resolve("mcp.json") + "] - 2:")
 				.contains(advice)
-				.endsWith("Correct the file, or switch the server off there, and start the application again.");
+				.endsWith("Correct the file, or disable the server there, and reload the configuration.");
 			assertThat(this.log.lines(Level.WARN)).singleElement()
 				.asString()
 				.contains("MCP server 'bad'")

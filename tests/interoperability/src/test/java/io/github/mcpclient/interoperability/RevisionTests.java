@@ -100,7 +100,7 @@ class RevisionTests extends AbstractInteroperabilityTests {
 		ManagedMcpServer server = connectOnce("auto");
 		assertThat(this.peer.requests("initialize")).hasSize(4);
 		assertThat(server.status().lastError()).contains("Unsupported protocol version")
-			.contains("use a version of it that speaks one from 2024-11-05 to 2026-07-28")
+			.contains("use a version of the server that supports a protocol version from 2024-11-05 to 2026-07-28")
 			.doesNotContain("to auto");
 	}
 

@@ -144,7 +144,7 @@ class StdoutTests extends AbstractInteroperabilityTests {
 		Awaitility.await()
 			.untilAsserted(() -> assertThatExceptionOfType(McpRequestTimeoutException.class)
 				.isThrownBy(() -> tool(server, "echo").call(Map.of()))
-				.withMessageContaining("(meanwhile the server " + Kind.STDOUT.summary()));
+				.withMessageContaining("(during this time, the server " + Kind.STDOUT.summary()));
 		assertReady(server);
 	}
 

@@ -44,8 +44,8 @@ class UnknownIdTests extends AbstractInteroperabilityTests {
 			.untilAsserted(() -> assertThatExceptionOfType(McpRequestTimeoutException.class)
 				.isThrownBy(() -> tool(server, "slow").call(Map.of()))
 				.withMessageContaining(
-						"did not answer tools/call slow (meanwhile the server " + Kind.UNKNOWN_ID.summary() + ", ")
-				.withMessageContaining(" in all, the latest: '"));
+						"did not respond to tools/call slow (during this time, the server " + Kind.UNKNOWN_ID.summary())
+				.withMessageContaining(" in total, the latest: '"));
 		assertThat(server.status().deviations()).allMatch((deviation) -> deviation.kind() == Kind.UNKNOWN_ID)
 			.extracting(McpServerDeviation::detail)
 			.containsExactly("'7f3a'", "'-5'", "'7'");

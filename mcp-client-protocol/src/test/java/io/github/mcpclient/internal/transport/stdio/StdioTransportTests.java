@@ -426,7 +426,7 @@ class StdioTransportTests {
 		receive();
 		Awaitility.await().until(() -> transport.stderr().contains("last"));
 		assertThat(this.stderr.events()).hasSizeBetween(100, 50_000)
-			.anySatisfy((event) -> assertThat(event.getFormattedMessage()).endsWith("further ones are left out"));
+			.anySatisfy((event) -> assertThat(event.getFormattedMessage()).endsWith("further lines are omitted"));
 	}
 
 	@Test

@@ -91,7 +91,7 @@ class StructuredLogTests {
 		for (int i = 0; i < 5000; i++) {
 			server.notifyClients("notifications/message", Map.of("level", "error", "data", "flood" + i));
 		}
-		line(output, "further ones are left out");
+		line(output, "further lines are omitted");
 		assertThat(application.text("a_read", Map.of())).isNotNull();
 		assertThat(output.getOut().lines().filter((text) -> text.contains("flood"))).hasSizeLessThan(250);
 		assertThat(forged(output)).isEmpty();

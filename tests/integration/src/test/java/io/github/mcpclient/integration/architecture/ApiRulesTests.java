@@ -136,8 +136,8 @@ class ApiRulesTests {
 		assertThat(source.substring(0, source.indexOf("interface " + type.getSimpleName() + " ")))
 			.as("its documentation")
 			.contains(
-					"Implemented by the client, not by applications: later versions may add methods. Tests mock it, or "
-							+ "have a scripted server of {@code mcp-client-test}.");
+					"Not intended to be implemented by applications, as later versions may add methods. In tests, mock "
+							+ "it, or use the scripted server of {@code mcp-client-test}.");
 	}
 
 	private static Stream<JavaMethod> methods(JavaClasses classes) {

@@ -321,10 +321,10 @@ class HeadersProviderTests extends AbstractAuthorizationTests {
 			"Content-Type, x, set by the MCP client", "Host, x, set by the MCP client",
 			"Content-Length, 1, set by the MCP client", "Transfer-Encoding, chunked, set by the MCP client",
 			"Expect, 100-continue, set by the MCP client", "bad name, s3cr3t, not a valid name",
-			"'', s3cr3t, not a valid name", "X-Token, 's3cr3t\n', has a line break",
+			"'', s3cr3t, not a valid name", "X-Token, 's3cr3t\n', contains a line break",
 			"X-Token, 's3cr3t\u4e16', ISO-8859-1", "X-Token, , has no value",
-			"Authorization, Bearer org.example.s3cr3t.Jwt@e7e6, '''Authorization'' cannot be sent: The value is the default text'",
-			"X-Api-Key, [C@5e316c74, '''X-Api-Key'' cannot be sent: The value is the default text'" })
+			"Authorization, Bearer org.example.s3cr3t.Jwt@e7e6, '''Authorization'' cannot be sent: The value is the default toString()'",
+			"X-Api-Key, [C@5e316c74, '''X-Api-Key'' cannot be sent: The value is the default toString()'" })
 	void whatMustNotBeSentFailsTheCall(String name, String value, String reason) {
 		Providers providers = start((request) -> Mono.empty());
 		Map<String, String> headers = new HashMap<>(Collections.singletonMap(name, value));

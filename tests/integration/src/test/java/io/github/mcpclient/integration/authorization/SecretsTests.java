@@ -125,7 +125,7 @@ class SecretsTests {
 				"{\"name\":\"mcp.servers.ready.headers.Authorization\",\"value\":\"******\"", "\"state\":\"READY\"");
 		assertThat(secretsOf(told)).as("told").isEmpty();
 		assertThat(output.toString()).contains("is READY", "MCP server 'status401'", "MCP server 'loud'",
-				"MCP tool 'ready_isError' answered with an error: No: ");
+				"MCP tool 'ready_isError' returned an error: No: ");
 		assertThat(secretsOf(output)).as("logged").isEmpty();
 	}
 

@@ -81,10 +81,10 @@ class FailedCallsTests {
 		execute("a_read");
 		tool("a_read").callAsync(Map.of()).block();
 		assertThat(this.log.events()).extracting(ILoggingEvent::getFormattedMessage)
-			.containsExactly("MCP tool 'a_read' answered with an error: no such file",
-					"MCP tool 'a_write' answered with an error: no such file",
-					"MCP tool 'a_read' answered with an error: no such file",
-					"MCP tool 'a_read' answered with an error: no such file");
+			.containsExactly("MCP tool 'a_read' returned an error: no such file",
+					"MCP tool 'a_write' returned an error: no such file",
+					"MCP tool 'a_read' returned an error: no such file",
+					"MCP tool 'a_read' returned an error: no such file");
 		assertLine(this.log.events().get(0), Level.INFO, "a", "a_read", "no such file", "tool_error");
 		assertLine(this.log.events().get(1), Level.INFO, "a", "a_write", "no such file", "tool_error");
 		assertLine(this.log.events().get(2), Level.DEBUG, "a", "a_read", "no such file", "tool_error");
@@ -118,7 +118,7 @@ class FailedCallsTests {
 		ToolExecutionRequest request = ToolExecutionRequest.builder().name("a_read").arguments("{").build();
 		assertThat(tool.toolExecutor().executeWithContext(request, null).isError()).isTrue();
 		assertThat(this.log.events()).hasSize(3).allSatisfy((line) -> {
-			assertThat(line.getFormattedMessage()).endsWith("must be one JSON object, and are not");
+			assertThat(line.getFormattedMessage()).endsWith("must be a single JSON object");
 			assertLine(line, Level.WARN, "a", "a_read", null, "IllegalArgumentException");
 		});
 	}
@@ -167,7 +167,7 @@ class FailedCallsTests {
 		}
 		assertThat(this.log.events()).hasSizeBetween(2, 40);
 		assertThat(this.log.events()).extracting(ILoggingEvent::getFormattedMessage)
-			.contains("Failed calls of tools of MCP server 'a': More than 10 lines in 60 s: further ones are left out");
+			.contains("Failed calls of tools of MCP server 'a': More than 10 lines in 60 s: further lines are omitted");
 	}
 
 	@Test

@@ -72,7 +72,7 @@ class PromptsAndResourcesTests {
 		McpServer off = application.registry().server("off");
 		assertThat(off.prompts()).isEmpty();
 		assertThatExceptionOfType(McpUnsupportedException.class).isThrownBy(() -> off.readResource("memo:1"))
-			.withMessage("MCP server 'off' cannot be asked for resources/read: mcp.servers.off.resources.enabled"
+			.withMessage("MCP server 'off' cannot be sent resources/read: mcp.servers.off.resources.enabled"
 					+ " is false.");
 	}
 

@@ -35,7 +35,7 @@ class ResultLimitTests {
 		assertThat(application.text("a_echo", Map.of("size", 6 * 1024))).hasSize(6 * 1024);
 		assertThatExceptionOfType(McpResultTooLargeException.class)
 			.isThrownBy(() -> application.text("a_echo", Map.of("size", 7 * 1024)))
-			.withMessage("MCP server 'a' answered tools/call echo with a result that is larger than 7 KB, and was"
+			.withMessage("MCP server 'a' returned a result larger than 7 KB for tools/call echo; the result was"
 					+ " not read. Request less data, or raise mcp.servers.a.max-result-size.")
 			.satisfies((ex) -> assertThat(ex.getLimit()).hasToString("7168B"));
 		assertThat(peer.calls()).as("a read-only tool, called once each time").hasSize(2);

@@ -210,7 +210,7 @@ class HandlersTests {
 	@Test
 	void samplingIsLimitedInTimeAndRate() {
 		int before = scripted.interrupted.get();
-		assertThat(sample("limited", "wait")).contains("-32000").contains("No answer within 500 ms");
+		assertThat(sample("limited", "wait")).contains("-32000").contains("No result within 500 ms");
 		Awaitility.await().until(() -> scripted.interrupted.get() > before);
 		assertThat(sample("limited", "hello")).contains("hello to limited");
 		assertThat(sample("limited", "hello")).contains("-32000").contains("More than 2 requests for sampling");
@@ -286,7 +286,7 @@ class HandlersTests {
 		assertThat(ask("http", "elicitation/create", FORM)).contains("action=accept", "name=Ada", "age=42");
 		scripted.elicited = ElicitResult.builder(Action.ACCEPT).content(Map.of("age", "old secret")).build();
 		assertThat(ask("child", "elicitation/create", FORM)).contains("-32603")
-			.contains("does not fit")
+			.contains("does not match")
 			.doesNotContain("secret");
 		scripted.elicited = ElicitResult.builder(Action.DECLINE).content(Map.of("name", "Ada")).build();
 		assertThat(ask("http", "elicitation/create", FORM)).isEqualTo("{action=decline}");

@@ -83,7 +83,7 @@ class SearchingModelsTests {
 				call("call_tool", "{\"name\": \"library_find_bok\", \"arguments\": {}}"), call("call_tool", "{")))
 			.containsExactly("find_book ", "Echo: hello",
 					"Error: No MCP tool 'library_find_bok'. Did you mean library_find_book or library_lend_book?",
-					"Error: The arguments of MCP tool 'call_tool' must be one JSON object, and are not");
+					"Error: The arguments of MCP tool 'call_tool' must be a single JSON object");
 		McpToolCallbackProvider selected = tools.select("everything_get-*");
 		assertThat(play(selected, call("call_tool", "{\"name\": \"library_find_book\", \"arguments\": {}}"),
 				call("search_tools", "{\"query\": \"find a book\"}")))
@@ -145,7 +145,7 @@ class SearchingModelsTests {
 		assertThat(model.tools(4)).contains("weather", "everything_get-sum");
 		assertThat(model.answers).endsWith("You can call these tools now:\nweather", "Rain in Oslo",
 				"Error: search_tools needs the argument 'query', which is a text",
-				"Error: The arguments of MCP tool 'search_tools' must be one JSON object, and are not",
+				"Error: The arguments of MCP tool 'search_tools' must be a single JSON object",
 				"No tool matches. Search again in other words.");
 	}
 

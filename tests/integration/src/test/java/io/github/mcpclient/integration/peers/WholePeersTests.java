@@ -286,7 +286,7 @@ class WholePeersTests {
 		assertThat(caller.server().resourceTemplates()).isEmpty();
 		assertThatExceptionOfType(McpUnsupportedException.class)
 			.isThrownBy(() -> caller.server().readResource("file:///etc/passwd"))
-			.withMessage("MCP server 'fs' cannot be asked for resources/read: it does not declare the capability"
+			.withMessage("MCP server 'fs' cannot be sent resources/read: it does not declare the capability"
 					+ " 'resources'.");
 	}
 

@@ -182,7 +182,7 @@ class ServersAtRuntimeLeakTests {
 		};
 		return change.onErrorComplete(NoSuchMcpServerException.class)
 			.onErrorComplete((ex) -> ex instanceof IllegalArgumentException && ex.getMessage()
-				.startsWith("MCP server '" + name + "' cannot be added. There is a server of that name"));
+				.startsWith("MCP server '" + name + "' cannot be added. A server of that name exists"));
 	}
 
 	private McpServerDefinition definition(String name, Random random) {

@@ -397,7 +397,7 @@ class ServersAtRuntimeTests {
 			.build();
 		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(wrong))
 			.withMessage("Invalid definition of MCP server 'wrong':\n"
-					+ "- url: The url must begin with http:// or https://.\n"
+					+ "- url: The URL must begin with http:// or https://.\n"
 					+ "- request-timeout: The duration must be longer than zero.\n"
 					+ "- headers[X Y]: This is not a valid name for a header: use letters, digits and "
 					+ "!#$%&'*+-.^_`|~ only.");
@@ -412,13 +412,13 @@ class ServersAtRuntimeTests {
 			.isThrownBy(() -> application.manager()
 				.add(McpServerDefinition.http("tls", URI.create("https://localhost:9/mcp")).sslBundle("none").build()))
 			.withMessage("Invalid definition of MCP server 'tls':\n- ssl.bundle: There is no SSL bundle of that name."
-					+ " There are none: define it below spring.ssl.bundle.");
+					+ " No bundles exist: define it below spring.ssl.bundle.");
 		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(server("ONE", this.two)))
 			.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
 					+ "'-', '_' and '.' do not count. Rename one of them.");
 		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(server("one", this.two)))
-			.withMessage("MCP server 'one' cannot be added. There is a server of that name: "
-					+ "McpServerManager.replace gives it another definition.");
+			.withMessage("MCP server 'one' cannot be added. A server of that name exists: use "
+					+ "McpServerManager.replace to change its definition.");
 		assertThatIllegalArgumentException().isThrownBy(() -> application.manager().add(server("a/b", this.two)))
 			.withMessageStartingWith("MCP server 'a/b' cannot be added. This is not a valid name for a server");
 		assertThatExceptionOfType(NoSuchMcpServerException.class)

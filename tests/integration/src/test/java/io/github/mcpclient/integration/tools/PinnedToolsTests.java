@@ -218,7 +218,7 @@ class PinnedToolsTests {
 			assertThat(log.lines(Level.WARN)).hasSize(11)
 				.last()
 				.asString()
-				.contains("More than 10 lines in 600 s: further ones are left out");
+				.contains("More than 10 lines in 600 s: further lines are omitted");
 			await().until(() -> listener.events.size() == 10);
 			McpUnapprovedToolsEvent event = listener.events.get(0);
 			assertThat(event.serverName()).isEqualTo("a");
@@ -341,7 +341,7 @@ class PinnedToolsTests {
 			.isThrownBy(() -> ClientApplication.start("mcp.servers.a.url=" + this.server.url(),
 					"mcp.defaults.tools.pinning=warn"))
 			.withStackTraceContaining("tools.pinning")
-			.withStackTraceContaining("There is no place to keep approved definitions: set mcp.tools.pins to a file");
+			.withStackTraceContaining("Approved definitions cannot be stored: set mcp.tools.pins to a file");
 	}
 
 	@Test

@@ -119,7 +119,7 @@ class LangChain4jAgentTests {
 		model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
 		assertThat(assistant.ask("Say hello").content()).isEqualTo("Sorry.");
 		assertThat(model.toolAnswer())
-			.isEqualTo("Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
+			.isEqualTo("Error: The arguments of MCP tool 'everything_echo' must be a single JSON object");
 	}
 
 	@Test

@@ -148,7 +148,7 @@ class SpringAiAgentTests {
 		model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
 		assertThat(ask()).isEqualTo("Sorry.");
 		assertThat(model.toolAnswer())
-			.isEqualTo("Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
+			.isEqualTo("Error: The arguments of MCP tool 'everything_echo' must be a single JSON object");
 	}
 
 	@Test

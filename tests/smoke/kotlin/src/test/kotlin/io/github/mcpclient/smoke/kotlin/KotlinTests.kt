@@ -6,6 +6,7 @@ import io.github.mcpclient.McpToolCatalog
 import io.github.mcpclient.McpToolRequest
 import io.github.mcpclient.declared.ImportMcpToolClients
 import io.github.mcpclient.declared.McpToolClient
+import io.github.mcpclient.declared.McpToolClientFactory
 import io.github.mcpclient.definition.McpServerDefinition
 import io.github.mcpclient.definition.McpToolRule.Approval
 import io.github.mcpclient.definition.McpToolRule.Rate
@@ -15,6 +16,7 @@ import io.github.mcpclient.test.server.McpTestReply
 import io.github.mcpclient.test.server.McpTestServer
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult
 import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
@@ -101,6 +103,13 @@ class KotlinTests {
 	}
 
 	@Test
+	fun suspendFunctionsAreRejected() {
+		val clients = application.getBean(McpToolClientFactory::class.java)
+		assertThatIllegalArgumentException().isThrownBy { clients.create(Suspending::class.java) }
+			.withMessageContaining("suspend function")
+	}
+
+	@Test
 	fun aDefinitionIsComplete() {
 		val definition = McpServerDefinition.http("tickets", URI("https://tickets.example/mcp"))
 			.auth { auth -> auth.oauth2 { it.clientId("me").clockSkew(Duration.ofSeconds(5)).scopes("read") } }
@@ -122,6 +131,13 @@ class KotlinTests {
 	interface Weather {
 
 		fun forecast(city: String, days: Int?): Forecast
+
+	}
+
+	@McpToolClient("weather")
+	interface Suspending {
+
+		suspend fun forecast(city: String): Forecast
 
 	}
 
