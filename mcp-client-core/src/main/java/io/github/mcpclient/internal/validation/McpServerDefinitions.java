@@ -282,7 +282,7 @@ public record McpServerDefinitions(TransportTypes types, Set<String> authTypes,
 						.stream()
 						.map((problem) -> problem.property() + " (" + problem.origin() + "): " + problem.message())
 						.collect(Collectors.joining(" ")),
-					"Correct the file, or disable the server there, and restart the application.", cause);
+					"Correct the file, or disable the server there, and reload the configuration.", cause);
 		}
 
 	}

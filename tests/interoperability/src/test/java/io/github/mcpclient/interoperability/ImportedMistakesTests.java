@@ -62,7 +62,7 @@ class ImportedMistakesTests extends AbstractImportTests {
 			assertThat(status.lastError())
 				.contains(property + " (file [" + this.directory.resolve("mcp.json") + "] - 2:")
 				.contains(advice)
-				.endsWith("Correct the file, or disable the server there, and restart the application.");
+				.endsWith("Correct the file, or disable the server there, and reload the configuration.");
 			assertThat(this.log.lines(Level.WARN)).singleElement()
 				.asString()
 				.contains("MCP server 'bad'")
