@@ -56,9 +56,9 @@ class ToolSearchQuestionsTests {
 		Score longWords = score((question) -> simple(question, 4));
 		assertThat(Files.readString(Path.of("../docs/agents.md"))).contains(
 				"| `McpModelTools.search` | " + ours.first() + " | " + ours.amongFive() + " |",
-				"| `SimpleToolSearchStrategy`, of each word | " + everyWord.first() + " | " + everyWord.amongFive()
-						+ " |",
-				"| `SimpleToolSearchStrategy`, of words of four letters and more | " + longWords.first() + " | "
+				"| `SimpleToolSearchStrategy`, matching all words | " + everyWord.first() + " | "
+						+ everyWord.amongFive() + " |",
+				"| `SimpleToolSearchStrategy`, matching words of at least four letters | " + longWords.first() + " | "
 						+ longWords.amongFive() + " |");
 	}
 

@@ -122,8 +122,11 @@ class McpObservationAutoConfigurationTests {
 
 		@Bean
 		ObservationPredicate noPings() {
-			return (name, context) -> !(context instanceof McpClientObservationContext request)
-					|| !request.getRequest().method().equals("ping");
+			return (name, context) -> {
+				boolean ping = context instanceof McpClientObservationContext request
+						&& request.getRequest().method().equals("ping");
+				return !ping;
+			};
 		}
 
 		@Bean

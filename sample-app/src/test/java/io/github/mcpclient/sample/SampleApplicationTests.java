@@ -214,7 +214,9 @@ class SampleApplicationTests {
 		assertThat(demo.at("/origin/kind").asString()).isEqualTo("CONFIGURED");
 		assertThat(demo.at("/definition/http").isMissingNode()).isFalse();
 		assertSameMembers(documented.get(1),
-				((ObjectNode) demo).remove(List.of("origin", "settings", "definition", "calls", "states")));
+				((ObjectNode) demo).remove(List.of("origin", "definition", "calls", "states")));
+		assertThat(demo.at("/settings/0/name")).isEqualTo(documented.get(1).at("/settings/0/name"));
+		assertThat(demo.at("/settings/0/value")).isEqualTo(documented.get(1).at("/settings/0/value"));
 		assertThat(json("/actuator/mcp/demo").path("tools").get(0)).isEqualTo(documented.get(1).path("tools").get(0));
 		assertSameMembers(documented.get(3).at("/components/demo"),
 				json("/actuator/health/mcp").at("/components/demo"));

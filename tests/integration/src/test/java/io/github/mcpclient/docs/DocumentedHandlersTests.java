@@ -16,8 +16,11 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.Role;
+import io.modelcontextprotocol.spec.McpSchema.SamplingMessage;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.ai.mcp.annotation.McpToolListChanged;
@@ -36,12 +39,13 @@ class DocumentedHandlersTests {
 
 	@Test
 	void handlersAnswer() {
+		List<?> messages = List.of(Map.of("role", "user", "content", Map.of("type", "text", "text", "Hello")));
 		Map<String, Object> schema = Map.of("type", "object", "properties", Map.of("city", Map.of("type", "string")));
 		McpTestServer server = closing(
 				McpTestServer.create()
 					.tool("sample",
 							(request) -> McpTestReply.text(request
-								.request("sampling/createMessage", Map.of("messages", List.of(), "maxTokens", 5))
+								.request("sampling/createMessage", Map.of("messages", messages, "maxTokens", 5))
 								.get()
 								.toString()))
 					.tool("elicit",
@@ -61,7 +65,7 @@ class DocumentedHandlersTests {
 		Names all = application.context().getBean(Names.class);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(all.names).containsExactlyInAnyOrder("sample", "elicit", "login"));
-		assertThat(application.text("travel_sample", Map.of())).contains("text=an answer to travel");
+		assertThat(application.text("travel_sample", Map.of())).contains("text=an answer to Hello");
 		assertThat(application.text("travel_elicit", Map.of())).contains("action=accept", "city=Bern");
 		String shown = "";
 		try {
@@ -78,21 +82,22 @@ class DocumentedHandlersTests {
 	@Configuration(proxyBeanMethods = false)
 	static class Sampling {
 
-		private final Model model = (text) -> "an answer to " + text;
+		private final Model model = (systemPrompt, messages) -> "an answer to "
+				+ ((TextContent) messages.get(0).content()).text();
 
 		@Bean
 		McpSamplingHandler sampling() {
 			return (request, context) -> {
-				if (!isAllowed(context.serverName())) {
+				if (!isAllowed(context.serverName(), request.messages())) {
 					throw McpError.builder(-1).message("User rejected sampling request").build();
 				}
-				String text = this.model.generate(context.serverName());
+				String text = this.model.generate(request.systemPrompt(), request.messages());
 				return CreateMessageResult.builder(Role.ASSISTANT, text, "my-model").build();
 			};
 		}
 
-		private static boolean isAllowed(String server) {
-			return server.equals("travel");
+		private static boolean isAllowed(String server, List<SamplingMessage> messages) {
+			return server.equals("travel") && messages.size() == 1;
 		}
 
 	}
@@ -125,7 +130,7 @@ class DocumentedHandlersTests {
 
 	interface Model {
 
-		String generate(String text);
+		String generate(@Nullable String systemPrompt, List<SamplingMessage> messages);
 
 	}
 

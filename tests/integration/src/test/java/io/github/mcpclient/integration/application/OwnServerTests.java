@@ -8,7 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.RequiredMcpServerException;
 import io.github.mcpclient.testsupport.ClientApplication;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +19,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -43,6 +46,20 @@ class OwnServerTests {
 			await().atMost(Duration.ofSeconds(60))
 				.untilAsserted(() -> assertThat(self.status().lastError()).contains("404"));
 		}
+	}
+
+	/**
+	 * Startup waits for required servers before the port is open.
+	 */
+	@Test
+	void cannotBeRequired() {
+		SpringApplicationBuilder application = new SpringApplicationBuilder(ClientApplication.Application.class)
+			.web(WebApplicationType.SERVLET)
+			.registerShutdownHook(false)
+			.properties("server.port=" + freePort(), "mcp.servers.self.url=http://localhost:${server.port}/mcp",
+					"mcp.servers.self.required=true", "mcp.servers.self.initialization-timeout=1s");
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(application::run)
+			.withStackTraceContaining(RequiredMcpServerException.class.getSimpleName());
 	}
 
 	/**
