@@ -72,8 +72,8 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 
 	@Override
 	public McpToolResult truncated(List<Content> content, @Nullable Object structuredContent) {
-		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.refused, untruncated(),
-				this.mapper);
+		return new ToolResult(this.toolName, content, structuredContent, this.isError, this.meta, this.refused,
+				untruncated(), this.mapper);
 	}
 
 	@Override
@@ -157,7 +157,8 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 		return "[resource " + uri(resource.uri()) + "]";
 	}
 
-	// placeholders contain no untrusted text that could imitate other content, and are short
+	// placeholders contain no untrusted text that could imitate other content, and are
+	// short
 	private static String type(@Nullable String type) {
 		return (type != null && TYPE.matcher(type).matches()) ? type : "unknown";
 	}

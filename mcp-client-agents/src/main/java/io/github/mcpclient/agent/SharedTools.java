@@ -79,7 +79,8 @@ record SharedTools(McpServerRegistry registry, @Nullable McpServerManager manage
 	 * Tell interceptors of a call that reaches no tool.
 	 */
 	void notifyUnresolved(String toolName, McpToolRequest request, RuntimeException failure) {
-		this.interceptors.orderedStream().forEach((interceptor) -> interceptor.onUnresolvedTool(toolName, request, failure));
+		this.interceptors.orderedStream()
+			.forEach((interceptor) -> interceptor.onUnresolvedTool(toolName, request, failure));
 	}
 
 	/**

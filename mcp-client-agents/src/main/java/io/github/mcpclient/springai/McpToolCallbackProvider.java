@@ -107,7 +107,8 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * @param catalog the tools
 	 */
 	public McpToolCallbackProvider withCatalog(McpToolCatalog catalog) {
-		return new McpToolCallbackProvider(this.tools.withCatalog(catalog), this.executor, this.converter, this.localNames);
+		return new McpToolCallbackProvider(this.tools.withCatalog(catalog), this.executor, this.converter,
+				this.localNames);
 	}
 
 	/**

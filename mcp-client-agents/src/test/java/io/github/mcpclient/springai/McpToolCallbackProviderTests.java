@@ -233,11 +233,14 @@ class McpToolCallbackProviderTests {
 	void localToolsThatAreNoBeansComeFirstWhereTheyAreNamed() {
 		McpToolCallbackProvider provider = provider();
 		assertThat(names(provider.excludingNamesOf(new ListTool()))).containsExactly("a_read", "a_write");
-		assertThat(names(provider.excludingNamesOf(ToolCallbacks.from(new ListTool())[0]))).containsExactly("a_read", "a_write");
-		assertThat(names(provider.excludingNamesOf(List.of(new ListTool(), new WriteTool())))).containsExactly("a_read");
+		assertThat(names(provider.excludingNamesOf(ToolCallbacks.from(new ListTool())[0]))).containsExactly("a_read",
+				"a_write");
+		assertThat(names(provider.excludingNamesOf(List.of(new ListTool(), new WriteTool()))))
+			.containsExactly("a_read");
 		assertThat(names(provider.excludingNamesOf((Object) ToolCallbacks.from(new ListTool(), new WriteTool()))))
 			.containsExactly("a_read");
-		assertThat(names(provider.excludingNamesOf(MethodToolCallbackProvider.builder().toolObjects(new ListTool()).build())))
+		assertThat(names(
+				provider.excludingNamesOf(MethodToolCallbackProvider.builder().toolObjects(new ListTool()).build())))
 			.containsExactly("a_read", "a_write");
 		assertThat(names(provider.excludingNamesOf(new ListTool()).excludingNamesOf(new WriteTool()).select("*")))
 			.containsExactly("a_read");

@@ -38,7 +38,8 @@ final class ToolHandle extends CalledTool {
 
 	private final boolean injected;
 
-	// without the connection, which must not outlive its server in a handle that the application holds
+	// without the connection, which must not outlive its server in a handle that the
+	// application holds
 	private volatile @Nullable Known known;
 
 	/**
@@ -156,14 +157,15 @@ final class ToolHandle extends CalledTool {
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		Mono<McpToolResult> call = Mono.defer(() -> {
 			ToolEntry entry = entry();
-			return (entry != null) ? catalog().caller().callAsync(this, entry, request) : catalog().getAsync(this.name)
-				.filter(this::mayBe)
-				.switchIfEmpty(Mono.error(() -> gone(Context.empty())))
-				.doOnError((failure) -> warnIfMissing())
-				.transformDeferredContextual(
-						(found, context) -> found.doOnError((failure) -> unresolved(request.withContext(context), failure)))
-				.flatMap((found) -> found.callAsync(request))
-				.contextWrite(CallerContext::withThread);
+			return (entry != null) ? catalog().caller().callAsync(this, entry, request)
+					: catalog().getAsync(this.name)
+						.filter(this::mayBe)
+						.switchIfEmpty(Mono.error(() -> gone(Context.empty())))
+						.doOnError((failure) -> warnIfMissing())
+						.transformDeferredContextual((found, context) -> found
+							.doOnError((failure) -> unresolved(request.withContext(context), failure)))
+						.flatMap((found) -> found.callAsync(request))
+						.contextWrite(CallerContext::withThread);
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
@@ -257,7 +259,8 @@ final class ToolHandle extends CalledTool {
 		}
 	}
 
-	// return the tool for all users, or for the user of the caller, after connecting the servers that may have it if
+	// return the tool for all users, or for the user of the caller, after connecting the
+	// servers that may have it if
 	// necessary. A tool of a user is not cached
 	private McpTool found(ContextView context) {
 		connect();

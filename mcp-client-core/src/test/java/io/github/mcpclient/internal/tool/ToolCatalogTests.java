@@ -85,7 +85,8 @@ class ToolCatalogTests extends TestTools {
 			.satisfies((ex) -> assertThat(ex.getSimilarNames()).containsExactly("one_create_issue"));
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> fixture.catalog.get("onx_creat_issues"))
-			.satisfies((ex) -> assertThat(ex.getSimilarNames()).containsExactly("onf_creat_issues", "one_create_issue"));
+			.satisfies(
+					(ex) -> assertThat(ex.getSimilarNames()).containsExactly("onf_creat_issues", "one_create_issue"));
 	}
 
 	@Test

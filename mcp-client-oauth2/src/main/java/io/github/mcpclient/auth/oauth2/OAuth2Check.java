@@ -72,7 +72,8 @@ record OAuth2Check(Function<McpServerDefinition, Server> servers, AuthorizationC
 		if (server.settings().interactive()) {
 			return Mono.error(BrowserLogin.needed(new Failures(definition)));
 		}
-		return (server.isKnownClient() && challenge.rejectedHeaders().isEmpty()) ? tokens.renew(challenge) : Mono.empty();
+		return (server.isKnownClient() && challenge.rejectedHeaders().isEmpty()) ? tokens.renew(challenge)
+				: Mono.empty();
 	}
 
 	private Mono<Step> metadata(Server server, McpAuthorizationChallenge challenge) {

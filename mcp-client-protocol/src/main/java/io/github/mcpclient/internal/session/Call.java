@@ -255,8 +255,8 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 
 		Options checkedBy(Check check) {
-			return new Options(this.timeout, this.maxTimeout, this.deadline, this.settingToRaise, this.progress, this.repeatable,
-					check);
+			return new Options(this.timeout, this.maxTimeout, this.deadline, this.settingToRaise, this.progress,
+					this.repeatable, check);
 		}
 
 		/**

@@ -89,8 +89,7 @@ public record SessionOptions(McpServerDefinition definition, Implementation clie
 	public String firstRequest() {
 		String protocol = this.definition.protocol();
 		boolean discovers = (this.definition.http() != null || this.definition.stdio() != null)
-				&& !this.definition.type().equals(McpServerDefinition.SSE)
-				&& ProtocolVersions.allowsStateless(protocol)
+				&& !this.definition.type().equals(McpServerDefinition.SSE) && ProtocolVersions.allowsStateless(protocol)
 				&& !(this.era.isLegacy() && ProtocolVersions.allowsLegacy(protocol));
 		return discovers ? ProtocolNames.DISCOVER : McpSession.HANDSHAKE;
 	}

@@ -145,8 +145,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 							+ ", if the server means that URL: it is not aware of the TLS in front of it."
 					: "It leads away from https, which is not safe: correct the server, or the gateway in front of it.";
 		}
-		return set
-				+ "it, if it is the MCP endpoint and you trust it. If it is a login page, configure the gateway in"
+		return set + "it, if it is the MCP endpoint and you trust it. If it is a login page, configure the gateway in"
 				+ " front of the server to allow the client.";
 	}
 
@@ -189,7 +188,8 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 				.atStep(StepKind.HTTP);
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
-			return new TransportException("The server's response is not valid HTTP", check, failure).atStep(StepKind.HTTP);
+			return new TransportException("The server's response is not valid HTTP", check, failure)
+				.atStep(StepKind.HTTP);
 		}
 		if (failure instanceof RejectedExecutionException) {
 			return new TransportException("The event loops that the application provides have ended",

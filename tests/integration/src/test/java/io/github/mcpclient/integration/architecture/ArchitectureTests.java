@@ -373,7 +373,9 @@ class ArchitectureTests {
 
 		@Override
 		public SliceIdentifier getIdentifierOf(JavaClass type) {
-			String name = type.getPackageName().replaceFirst("^" + ROOT, "").replaceFirst("^\\.internal\\.", ".internal-");
+			String name = type.getPackageName()
+				.replaceFirst("^" + ROOT, "")
+				.replaceFirst("^\\.internal\\.", ".internal-");
 			return !name.startsWith(".") ? SliceIdentifier.ignore() : SliceIdentifier.of(name.split("\\.")[1]);
 		}
 

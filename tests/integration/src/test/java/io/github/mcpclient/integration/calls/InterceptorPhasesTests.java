@@ -45,8 +45,8 @@ class InterceptorPhasesTests {
 			"mcp.servers.a.url=" + this.server.url(), "mcp.servers.a.request-timeout=30s",
 			"mcp.servers.a.tools.rules[0].tools=*", "mcp.servers.a.tools.rules[0].arguments.tenant=acme",
 			"mcp.servers.a.tools.rules[0].approval=always", "mcp.servers.a.tools.rules[0].cache=1h",
-			"mcp.servers.a.tools.rules[0].cache-regardless-of-hints=true", "mcp.servers.a.tools.rules[0].rate-per-caller=2/h",
-			"mcp.servers.a.tools.rules[0].rate=3/h");
+			"mcp.servers.a.tools.rules[0].cache-regardless-of-hints=true",
+			"mcp.servers.a.tools.rules[0].rate-per-caller=2/h", "mcp.servers.a.tools.rules[0].rate=3/h");
 
 	private final Interceptors interceptors = this.application.context().getBean(Interceptors.class);
 

@@ -198,7 +198,10 @@ class SpringAiAgentTests {
 			.isThrownBy(() -> chatClient.prompt("hello").tools(new LocalTools(), mcpTools).call().content());
 		model.calls("everything_echo", "{}").says("It is local.");
 		LocalTools local = new LocalTools();
-		String content = chatClient.prompt("What is the time?").tools(local, mcpTools.excludingNamesOf(local)).call().content();
+		String content = chatClient.prompt("What is the time?")
+			.tools(local, mcpTools.excludingNamesOf(local))
+			.call()
+			.content();
 		assertThat(content).isEqualTo("It is local.");
 		assertThat(model.tools(0)).containsOnlyOnce("everything_echo").contains("everything_get-sum");
 		assertThat(model.toolAnswer()).isEqualTo("\"local\"");
