@@ -135,7 +135,7 @@ final class ToolPins {
 		Duration limit = Collections
 			.min(List.of(LONGEST, Deadline.atMostForever(server.timeouts().initialization()).dividedBy(4)));
 		return this.threads.call(server.name(), () -> {
-			use.accept(Approved.of(approved(listing, tools), listing::masked));
+			use.accept(Approved.of(approved(listing, tools), listing::maskSecrets));
 			report(listing, pins);
 			return true;
 		}).timeout(limit, this.scheduler).onErrorResume((ex) -> {
@@ -253,7 +253,7 @@ final class ToolPins {
 				+ "' does not list these tools with these hashes now: " + String.join(", ", others));
 		return this.threads.call(server.name(), () -> {
 			this.store.approve(server.name(), definitions(tools, listing));
-			pins.approved(Approved.of(this.store.approved(server.name()), listing::masked));
+			pins.approved(Approved.of(this.store.approved(server.name()), listing::maskSecrets));
 			LogKeys.line(logger, Level.INFO, server.name())
 				.log("The definitions of {} tools of MCP server '{}' were approved", tools.size(), server.name());
 			return true;

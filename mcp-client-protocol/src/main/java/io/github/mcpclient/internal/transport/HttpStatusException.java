@@ -86,7 +86,7 @@ public class HttpStatusException extends TransportException {
 		this.answer = answer;
 		this.retryAfter = retryAfter;
 		this.meaning = meaning;
-		at((status < 300) ? StepKind.CONTENT_TYPE : (status < 400) ? StepKind.REDIRECT
+		atStep((status < 300) ? StepKind.CONTENT_TYPE : (status < 400) ? StepKind.REDIRECT
 				: (status == 401 || status == 403) ? StepKind.TOKEN : StepKind.HTTP);
 	}
 

@@ -38,7 +38,7 @@ class InstructionsTests {
 		String all = "# MCP server a\n\n> Call {{one}} first.\n\n# MCP server b\n\n> Be quick.";
 		assertThat(application.context().getBean(McpModelTools.class).instructions()).isEqualTo(all);
 		assertThat(
-				application.context().getBean(McpModelTools.class).of(application.tools().select("c_*")).instructions())
+				application.context().getBean(McpModelTools.class).withCatalog(application.tools().select("c_*")).instructions())
 			.isEmpty();
 		assertThat(application.registry().server("b").instructions()).isEqualTo("Be quick.");
 		assertThat(application.registry().server("c").instructions()).isNull();
