@@ -157,7 +157,8 @@ record ToolResult(String toolName, List<Content> content, @Nullable Object struc
 		return "[resource " + uri(resource.uri()) + "]";
 	}
 
-	// placeholders contain no untrusted text that could imitate other content, and are short
+	// placeholders contain no untrusted text that could imitate other content, and are
+	// short
 	private static String type(@Nullable String type) {
 		return (type != null && TYPE.matcher(type).matches()) ? type : "unknown";
 	}

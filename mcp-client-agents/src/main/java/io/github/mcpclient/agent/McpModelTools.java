@@ -41,13 +41,13 @@ public interface McpModelTools {
 	McpToolCatalog catalog();
 
 	/**
-	 * Return the tools to offer to a model now: all except
-	 * {@linkplain McpTool#hidden() hidden} tools, which can still be called, and are
-	 * offered again when their server is available. If {@code mcp.tools.search.enabled}
-	 * is set and there are more tools than {@code mcp.tools.search.threshold}, two tools
-	 * replace them: {@code search_tools}, and {@code call_tool}, which calls the tools of
-	 * the catalog. While any server has {@code tools.keep-results}, {@code read_result}
-	 * is offered, too.
+	 * Return the tools to offer to a model now: all except {@linkplain McpTool#hidden()
+	 * hidden} tools, which can still be called, and are offered again when their server
+	 * is available. If {@code mcp.tools.search.enabled} is set and there are more tools
+	 * than {@code mcp.tools.search.threshold}, two tools replace them:
+	 * {@code search_tools}, and {@code call_tool}, which calls the tools of the catalog.
+	 * While any server has {@code tools.keep-results}, {@code read_result} is offered,
+	 * too.
 	 * @return an immutable snapshot, sorted by name; the same instance as long as nothing
 	 * has changed
 	 */

@@ -77,8 +77,7 @@ final class ResultBudget {
 		if (!cut.leftOut().isEmpty()) {
 			String how = (id != null) ? "Read on with read_result, id \"" + id + "\" and such a pointer and offset."
 					: ASK_FOR_LESS;
-			read.add(TextContent
-				.builder(NoteSpoofing.NOTE + "This JSON omits " + cut.leftOut() + ". " + how + "]")
+			read.add(TextContent.builder(NoteSpoofing.NOTE + "This JSON omits " + cut.leftOut() + ". " + how + "]")
 				.build());
 		}
 		return result.shortened(read, part);

@@ -132,8 +132,8 @@ public class McpEndpoint {
 	 * server is {@code diagnosis}: the path is {@code {server}/diagnosis}.
 	 * @param server the name of the server
 	 * @param detail {@code diagnosis}
-	 * @return the result, after 22 s at the latest, or {@code null} if there is no
-	 * such server or detail
+	 * @return the result, after 22 s at the latest, or {@code null} if there is no such
+	 * server or detail
 	 */
 	@ReadOperation
 	public @Nullable Mono<DiagnosisDescriptor> detail(@Selector String server, @Selector String detail) {

@@ -229,8 +229,8 @@ public record McpServerDetailsDescriptor(@JsonUnwrapped McpServerDescriptor stat
 	}
 
 	/**
-	 * The authorization of requests: the scopes and the expiry of the token of the user or
-	 * of the application.
+	 * The authorization of requests: the scopes and the expiry of the token of the user
+	 * or of the application.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record AuthorizationView(String type, @Nullable String issuer, @Nullable List<String> scopes,

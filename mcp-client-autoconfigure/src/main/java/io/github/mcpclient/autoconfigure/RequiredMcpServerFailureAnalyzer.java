@@ -28,8 +28,8 @@ class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredM
 		return new FailureAnalysis(description.toString(),
 				"Make the servers available, increase mcp.servers.<name>.initialization-timeout (or"
 						+ " .first-start-timeout, for a server that is downloaded first), or start the application"
-						+ " without them: set mcp.servers.<name>.required to false for "
-						+ String.join(", ", names) + others + ". A server that is part of this application cannot be"
+						+ " without them: set mcp.servers.<name>.required to false for " + String.join(", ", names)
+						+ others + ". A server that is part of this application cannot be"
 						+ " required, because its port opens after startup.",
 				cause);
 	}

@@ -136,16 +136,16 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	private static final String UNKNOWN_TYPE = "unknown";
 
 	/**
-	 * Return these settings with the defaults for absent settings. The entries of maps are
-	 * merged.
+	 * Return these settings with the defaults for absent settings. The entries of maps
+	 * are merged.
 	 */
 	McpServerProperties withDefaults(McpServerProperties defaults) {
 		return Records.merge(this, defaults);
 	}
 
 	/**
-	 * Create a definition, whose built-in defaults apply to absent settings. A setting that
-	 * cannot be read, or that is invalid for a disabled server, is omitted.
+	 * Create a definition, whose built-in defaults apply to absent settings. A setting
+	 * that cannot be read, or that is invalid for a disabled server, is omitted.
 	 * @param fromFile the environment variables of the file
 	 */
 	McpServerDefinition definition(String name, @Nullable ServerType type, Map<String, String> fromFile,
@@ -248,8 +248,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	}
 
 	/**
-	 * Parse a URL, with its scheme in lower case so that {@code HTTPS} equals {@code https}.
-	 * Returns {@code null} if it cannot be parsed.
+	 * Parse a URL, with its scheme in lower case so that {@code HTTPS} equals
+	 * {@code https}. Returns {@code null} if it cannot be parsed.
 	 */
 	static @Nullable URI parsedUrl(String url) {
 		int scheme = url.indexOf(':') + 1;
@@ -397,7 +397,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		}
 
 		/**
-		 * Return a rule with the lists of its arguments, which are bound as maps by index.
+		 * Return a rule with the lists of its arguments, which are bound as maps by
+		 * index.
 		 */
 		static McpToolRule withLists(McpToolRule rule) {
 			return new McpToolRule(rule.tools(), rule.timeout(), rule.progressExtendsTimeoutTo(), rule.title(),

@@ -229,8 +229,8 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Return the configuration, in the order of declaration and including disabled servers.
-	 * The defaults are not merged into the settings of each server.
+	 * Return the configuration, in the order of declaration and including disabled
+	 * servers. The defaults are not merged into the settings of each server.
 	 */
 	public McpProperties properties() {
 		return this.properties;
@@ -382,8 +382,8 @@ public final class McpServersConfig {
 				server.values().tools().rules());
 		ServerPackage of = ServerPackage.of(server.values());
 		if (enabled && of != null && !of.hasVersion()) {
-			this.unknown.warn(server.group().property("package")
-					+ " has no version, so each start may run a different version.");
+			this.unknown.warn(
+					server.group().property("package") + " has no version, so each start may run a different version.");
 		}
 		if (definition.http() != null && server.group().imported() == null) {
 			server.checkSecret(definition.auth());

@@ -158,7 +158,8 @@ final class ToolPins {
 			this.scheduler.schedule(() -> {
 				pins.retries().set(false);
 				if (listing.server().status().state() != McpServerState.CLOSED) {
-					// approvals that were read for another user are not applied to this one yet
+					// approvals that were read for another user are not applied to this
+					// one yet
 					Mono<Void> read = (pins.compared().failure() == null) ? Mono.empty()
 							: read(listing, pins.compared().listed(), pins::approved);
 					read.then(listing.applyAgain()).subscribe();

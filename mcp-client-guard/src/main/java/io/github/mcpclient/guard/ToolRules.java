@@ -87,7 +87,8 @@ final class ToolRules {
 		return rules.stream().reduce((before, rule) -> Records.merge(rule, before)).orElseThrow();
 	}
 
-	// a rule of all servers may match a tool of another server: the stricter approval applies
+	// a rule of all servers may match a tool of another server: the stricter approval
+	// applies
 	private static @Nullable McpToolRule careful(@Nullable McpToolRule matching, @Nullable McpToolRule certain) {
 		if (matching == null || certain == null || matching == certain) {
 			return (matching != null) ? matching : certain;

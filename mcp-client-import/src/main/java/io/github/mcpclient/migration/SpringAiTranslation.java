@@ -183,9 +183,8 @@ final class SpringAiTranslation {
 		}
 		String resolved = resolve(base.matches("\\w+://[^/]*") ? base + "/" : url, endpoint, joined);
 		if (endpoint.startsWith("/") && !resolved.equals(joined)) {
-			note(name,
-					"its path is dropped, as by Spring AI's client for the JDK. Spring AI's client for WebFlux "
-							+ "retains it and uses " + joined);
+			note(name, "its path is dropped, as by Spring AI's client for the JDK. Spring AI's client for WebFlux "
+					+ "retains it and uses " + joined);
 		}
 		return resolved;
 	}

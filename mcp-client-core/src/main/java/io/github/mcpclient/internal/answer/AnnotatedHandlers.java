@@ -137,8 +137,8 @@ final class AnnotatedHandlers {
 	}
 
 	/**
-	 * Warn of names for which there is no server. Spring AI's annotations may name
-	 * Spring AI's clients, if there are any.
+	 * Warn of names for which there is no server. Spring AI's annotations may name Spring
+	 * AI's clients, if there are any.
 	 */
 	void warnOfUnknown(Set<String> servers) {
 		for (BeanMethod method : this.methods) {

@@ -66,7 +66,8 @@ final class HandledRequests implements ServerRequests {
 
 	private static final int REFUSED = -32000;
 
-	// for requests that only need protection against floods: users are slow, and roots are cheap
+	// for requests that only need protection against floods: users are slow, and roots
+	// are cheap
 	private static final int MAX_REQUESTS_PER_MINUTE = 600;
 
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();

@@ -162,7 +162,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 
 	private Stream<McpTransportFactory> transports(HeaderSources headers, String application) {
 		ClientScheduler scheduler = this.threads.scheduler();
-		// a separate mapper: the mapper of the application may be configured for its own data
+		// a separate mapper: the mapper of the application may be configured for its own
+		// data
 		Supplier<JsonMapper> mapper = SingletonSupplier.of(() -> JsonMapper.builder().build());
 		return Stream.of(builtIn(McpServerDefinition.STDIO, () -> new StdioTransportFactory(mapper.get(), scheduler)),
 				builtIn(HttpTransportFactory.STREAMABLE_TYPES,

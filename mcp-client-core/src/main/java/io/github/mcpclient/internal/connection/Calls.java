@@ -136,7 +136,8 @@ final class Calls {
 		return this.headers.ofCaller(this.definition, context);
 	}
 
-	// even without separate headers, a call over a connection of a user is a call of that user
+	// even without separate headers, a call over a connection of a user is a call of that
+	// user
 	private boolean authorizesCallers() {
 		return (this.http || this.headers.user() != null) && !this.headers.isEmpty(this.definition);
 	}
@@ -178,7 +179,8 @@ final class Calls {
 					.flatMap(Function.identity());
 	}
 
-	// waits for the connection if calls do, and connects if no attempt was begun; empty if there is no connection
+	// waits for the connection if calls do, and connects if no attempt was begun; empty
+	// if there is no connection
 	private Mono<Generation> connected(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
@@ -212,7 +214,8 @@ final class Calls {
 			Function<Throwable, Mono<T>> failed) {
 		RuntimeException refusal = call.options().check().beforeSend();
 		if (refusal != null) {
-			// a tool may have executed before its connection was lost; reading changes nothing
+			// a tool may have executed before its connection was lost; reading changes
+			// nothing
 			boolean tool = McpSchema.METHOD_TOOLS_CALL.equals(call.method());
 			return Mono.error(
 					(tool && repeated != null && !isUnprocessed(call, repeated)) ? exception(call, repeated) : refusal);
@@ -263,7 +266,8 @@ final class Calls {
 		return call.isTask() ? call.mayResume() : call.options().repeatable() || FailureKind.isUnprocessed(failure);
 	}
 
-	// completes when it is known whether the generation survives; null if the failure affects the call alone
+	// completes when it is known whether the generation survives; null if the failure
+	// affects the call alone
 	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
 		if (generation.hasEnded()) {
 			return generation.onDeath();
@@ -285,7 +289,8 @@ final class Calls {
 			.flatMap(Function.identity());
 	}
 
-	// the usable generation, or the generation of the next attempt: both of one state, since a later one may take a
+	// the usable generation, or the generation of the next attempt: both of one state,
+	// since a later one may take a
 	// long time
 	private Mono<Generation> following(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
@@ -337,8 +342,10 @@ final class Calls {
 		return goOn(call, this::unavailable);
 	}
 
-	// makes a call over the connection that replaces this one, or fails if there is no such connection. The
-	// authorization of a caller, and arguments that rules have set, may not be intended for another server
+	// makes a call over the connection that replaces this one, or fails if there is no
+	// such connection. The
+	// authorization of a caller, and arguments that rules have set, may not be intended
+	// for another server
 	private <T> Mono<T> goOn(Call<T> call, Supplier<? extends Throwable> failure) {
 		return Mono.defer(() -> {
 			McpConnection next = this.next;

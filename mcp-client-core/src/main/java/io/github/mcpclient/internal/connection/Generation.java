@@ -87,7 +87,8 @@ final class Generation implements McpSession.Listener {
 
 	private final Liveness liveness;
 
-	// far below zero from the moment on when there are no more calls, and no new one may begin
+	// far below zero from the moment on when there are no more calls, and no new one may
+	// begin
 	private final AtomicInteger calls = new AtomicInteger();
 
 	private final Sinks.Empty<Void> idle = Sinks.empty();

@@ -92,7 +92,8 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	// a last resort: every part of closing has a shorter limit
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-	// a server that is closed while the application starts was removed or replaced, a server that is IDLE again waits
+	// a server that is closed while the application starts was removed or replaced, a
+	// server that is IDLE again waits
 	// for its users
 	static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.IDLE,
 			McpServerState.DISABLED, McpServerState.CLOSED);

@@ -73,7 +73,8 @@ final class ManagedServer implements ManagedMcpServer {
 	// a request ends by itself after its time limit; this is the last resort of a caller
 	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
 
-	// the same for management operations, which may first close a connection, or store data
+	// the same for management operations, which may first close a connection, or store
+	// data
 	private static final Duration LAST_RESORT_OF_CHANGES = Duration.ofSeconds(45);
 
 	private static final String CLOSED = "The server is closed";
@@ -490,7 +491,8 @@ final class ManagedServer implements ManagedMcpServer {
 		Mono<McpDiagnosis> check(Duration limit) {
 			Mono<McpDiagnosis> next = ManagedServer.this.registry.connector()
 				.check(definition(), isConfigured(), limit, this.closing.asMono())
-				// before its callers are notified: a caller that then starts a check gets a new one
+				// before its callers are notified: a caller that then starts a check gets
+				// a new one
 				.doOnTerminate(() -> this.check.set(null))
 				.cache();
 			Mono<McpDiagnosis> running = this.check.compareAndExchange(null, next);

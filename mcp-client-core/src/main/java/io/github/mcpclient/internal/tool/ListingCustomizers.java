@@ -37,7 +37,8 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	Mono<Void> prepare(ServerListing listing) {
 		return Mono.defer(() -> {
 			List<McpToolListingCustomizer> pending = new CopyOnWriteArrayList<>(this.all);
-			// the result of a customizer may block, too, when it is subscribed to. The first pending customizer has
+			// the result of a customizer may block, too, when it is subscribed to. The
+			// first pending customizer has
 			// failed; none is pending if all have just completed
 			return inTime(listing,
 					() -> listing.preparing(this.all.stream().map((one) -> prepare(one, listing, pending)).toList())

@@ -44,7 +44,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ToolCaller {
 
-	// a call ends by itself after its time limit; this is the last resort of a caller that waits
+	// a call ends by itself after its time limit; this is the last resort of a caller
+	// that waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
 
 	private static final int LONGEST_ERROR = 256;

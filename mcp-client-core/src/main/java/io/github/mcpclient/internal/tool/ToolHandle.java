@@ -38,7 +38,8 @@ final class ToolHandle extends CalledTool {
 
 	private final boolean injected;
 
-	// without the connection, which must not outlive its server in a handle that the application holds
+	// without the connection, which must not outlive its server in a handle that the
+	// application holds
 	private volatile @Nullable Known known;
 
 	/**
@@ -257,7 +258,8 @@ final class ToolHandle extends CalledTool {
 		}
 	}
 
-	// return the tool for all users, or for the user of the caller, after connecting the servers that may have it if
+	// return the tool for all users, or for the user of the caller, after connecting the
+	// servers that may have it if
 	// necessary. A tool of a user is not cached
 	private McpTool found(ContextView context) {
 		connect();

@@ -74,9 +74,8 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		}
 		checkApplied(applied);
 		if (this.definition.tools().pinning() != McpToolPinning.OFF && !beans.test(McpToolPinStore.class)) {
-			reject("tools.pinning",
-					"Approved definitions cannot be stored: set mcp.tools.pins to a file, such as"
-							+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
+			reject("tools.pinning", "Approved definitions cannot be stored: set mcp.tools.pins to a file, such as"
+					+ " file:mcp-tools.lock, or add a bean of type McpToolPinStore.");
 		}
 		checkSettings();
 		checkBeans(this.definition.tools().rules(), beans);
@@ -90,7 +89,8 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 		}
 	}
 
-	// a setting that is not applied could, for example, leave tools accessible that should be restricted
+	// a setting that is not applied could, for example, leave tools accessible that
+	// should be restricted
 	private void checkApplied(Set<String> applied) {
 		Tools tools = this.definition.tools();
 		boolean hasRules = !tools.rules().isEmpty() || !tools.defaultRules().isEmpty();
@@ -135,8 +135,8 @@ public record DefinitionValidator(McpServerDefinition definition, Settings setti
 						"There is no bean of type McpToolApproval, which approves calls.");
 			}
 			if (rule.ratePerCaller() != null && !beans.test(McpCallerIdentity.class)) {
-				reject("tools.rules[" + i + "].rate-per-caller", "Callers cannot be identified. Add Spring "
-						+ "Security, or a bean of type McpCallerIdentity.");
+				reject("tools.rules[" + i + "].rate-per-caller",
+						"Callers cannot be identified. Add Spring " + "Security, or a bean of type McpCallerIdentity.");
 			}
 		}
 	}

@@ -184,11 +184,10 @@ class ModernServerTests {
 	@ParameterizedTest
 	@EnumSource
 	void aQuestionOfTheServerIsAnsweredInTheNextRound(Transport transport) {
-		this.server.tool("remove", (request) -> request.inputResponses().isEmpty()
-				? McpTestReply.inputRequired()
+		this.server.tool("remove",
+				(request) -> request.inputResponses().isEmpty() ? McpTestReply.inputRequired()
 					.withInputRequest("sure", "elicitation/create", QUESTION)
-					.withState("round 1")
-				: McpTestReply.text("Removed"));
+					.withState("round 1") : McpTestReply.text("Removed"));
 		McpElicitationHandler handler = (question,
 				context) -> ElicitResult.builder(Action.ACCEPT).content(Map.of("sure", true)).build();
 		try (StandaloneMcpClient client = connected(transport, UnaryOperator.identity(),

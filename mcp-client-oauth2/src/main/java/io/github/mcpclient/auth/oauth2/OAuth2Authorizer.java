@@ -60,7 +60,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	private final ClientThreads threads;
 
-	// by name: the current state of each server, and states for connections that still end
+	// by name: the current state of each server, and states for connections that still
+	// end
 	private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
 
 	// the listeners for deviations, by server: they are added with each connection

@@ -94,7 +94,8 @@ final class Tokens {
 
 	private final Map<String, Outage> outages = bounded();
 
-	// distinguishes instances of the application, whose tokens expire at the same time, or are the
+	// distinguishes instances of the application, whose tokens expire at the same time,
+	// or are the
 	// same
 	private final int instance = ThreadLocalRandom.current().nextInt();
 
@@ -199,7 +200,8 @@ final class Tokens {
 			}
 			boolean limited = current != null && (stale || more) && isNew(current.getAccessToken());
 			if (limited && !renewal(holder).take()) {
-				// other tokens had no effect, or there was no other token: no request for each call
+				// other tokens had no effect, or there was no other token: no request for
+				// each call
 				Throwable failure = this.failures.get(key(holder) + refused);
 				return (failure != null) ? Mono.error(failure) : Mono.empty();
 			}
@@ -218,7 +220,8 @@ final class Tokens {
 			return removed.flatMap((done) -> get(holder, refused, thread)).doOnError((failure) -> {
 				this.failures.put(key(holder) + refused, failure);
 				if (limited && this.outages.containsKey(key(holder))) {
-					// the retries of an outage are limited already: this attempt does not count
+					// the retries of an outage are limited already: this attempt does not
+					// count
 					renewal(holder).giveBack();
 				}
 			});

@@ -236,7 +236,8 @@ record HandshakeReader(McpTransport transport, List<String> versions, String set
 				: noCommonRevision(supported, refused.isEmpty() ? "" : ", but the server refused " + refused));
 	}
 
-	// returns the text of a refusal of a protocol version, or null if something else failed
+	// returns the text of a refusal of a protocol version, or null if something else
+	// failed
 	private @Nullable String words(Throwable refusal) {
 		if (refusal instanceof McpError answer) {
 			JSONRPCError error = answer.getJsonRpcError();

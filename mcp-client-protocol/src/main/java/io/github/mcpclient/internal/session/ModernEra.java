@@ -37,7 +37,8 @@ final class ModernEra implements Era, WireFormat {
 
 	private static final int MAX_TEXT = 500;
 
-	// the limit of servers and proxies, which also limit all headers of a request together
+	// the limit of servers and proxies, which also limit all headers of a request
+	// together
 	private static final int LONGEST_HEADER = 4096;
 
 	// between two listings that servers cause by refusing headers
@@ -145,8 +146,7 @@ final class ModernEra implements Era, WireFormat {
 		String text = Printable.line(refusal.getJsonRpcError().message(), MAX_TEXT);
 		return switch (refusal.getJsonRpcError().code()) {
 			case Refusal.HEADER_MISMATCH -> new SessionProtocolException(
-					"The server did not receive the headers of " + ProtocolNames.DISCOVER + " unchanged: "
-							+ text,
+					"The server did not receive the headers of " + ProtocolNames.DISCOVER + " unchanged: " + text,
 					"A proxy may drop headers that begin with Mcp-: configure it to forward them.", refusal);
 			case Refusal.MISSING_CAPABILITY -> new SessionProtocolException(
 					"The server requires a capability that the client does not declare: " + text,

@@ -34,8 +34,8 @@ import org.springframework.util.Assert;
 
 /**
  * A transport with one stream in each direction for all messages, whose IDs match
- * responses to requests. {@link #connect connect} completes when it
- * {@link #begun has begun}. Cancelling that does not end it; closing the transport does.
+ * responses to requests. {@link #connect connect} completes when it {@link #begun has
+ * begun}. Cancelling that does not end it; closing the transport does.
  */
 public abstract class DuplexTransport implements SupervisedTransport {
 

@@ -63,7 +63,8 @@ public final class HeaderSources {
 
 	private final Supplier<Scheduler> scheduler;
 
-	// the user of all requests, if they belong to one user, and the listener that is notified
+	// the user of all requests, if they belong to one user, and the listener that is
+	// notified
 	// when this user has to log in
 	private final @Nullable User user;
 
@@ -332,7 +333,8 @@ public final class HeaderSources {
 		return (this.user != null) ? new McpHeadersRequest(request.server(), request.method(), true) : request;
 	}
 
-	// fails, and reports that once the caller that waits for the headers has been notified
+	// fails, and reports that once the caller that waits for the headers has been
+	// notified
 	private <T> Mono<T> loginEnded(Throwable failure) {
 		return Mono.<T>error(failure).doFinally((signal) -> this.loginEnded.run());
 	}

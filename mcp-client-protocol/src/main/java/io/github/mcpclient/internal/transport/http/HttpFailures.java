@@ -145,8 +145,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 							+ ", if the server means that URL: it is not aware of the TLS in front of it."
 					: "It leads away from https, which is not safe: correct the server, or the gateway in front of it.";
 		}
-		return set
-				+ "it, if it is the MCP endpoint and you trust it. If it is a login page, configure the gateway in"
+		return set + "it, if it is the MCP endpoint and you trust it. If it is a login page, configure the gateway in"
 				+ " front of the server to allow the client.";
 	}
 

@@ -141,7 +141,8 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 		return this.networkProtocolVersion;
 	}
 
-	// stays with the HTTP version of the connection; a response over HTTP/2 reports HTTP/1.1
+	// stays with the HTTP version of the connection; a response over HTTP/2 reports
+	// HTTP/1.1
 	private void onResponse(Connection connection) {
 		boolean http2 = connection.channel() instanceof Http2StreamChannel;
 		if (!http2 && this.networkProtocolVersion == null) {
@@ -212,7 +213,8 @@ final class HttpTransport implements SupervisedTransport, HeaderSources.Target, 
 				: endpoint("POST").flatMap((ready) -> posted(message, (context) -> ready));
 	}
 
-	// not Mono.create: with many callers, each operator is a large part of the cost of a call in
+	// not Mono.create: with many callers, each operator is a large part of the cost of a
+	// call in
 	// addition to its exchange
 	private Mono<Void> posted(JSONRPCMessage message, Function<ContextView, HttpEndpoint> endpoint) {
 		return new Mono<>() {
