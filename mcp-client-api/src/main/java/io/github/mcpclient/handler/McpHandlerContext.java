@@ -8,9 +8,9 @@ import reactor.util.context.ContextView;
  * The server of a request to a handler, and the caller on whose behalf it is made.
  *
  * <p>
- * The caller is the one whose call led to the request. It is known only over
- * streamable HTTP, if the server sends the request on the stream of that call's response.
- * In this case, the values that were bound to the caller's thread, such as the
+ * The caller is the one whose call led to the request. It is known only over streamable
+ * HTTP, if the server sends the request on the stream of that call's response. In this
+ * case, the values that were bound to the caller's thread, such as the
  * {@code SecurityContext} of its user, are bound to the handler's thread, if Micrometer's
  * context-propagation library knows them. Otherwise, only the observation of the request
  * is bound.

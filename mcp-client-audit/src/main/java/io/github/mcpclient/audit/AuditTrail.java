@@ -94,7 +94,8 @@ final class AuditTrail implements AutoCloseable {
 				? Outcome.CANCELLED : Outcome.FAILED;
 	}
 
-	// messages of exceptions of the application, such as its interceptors, may have secrets
+	// messages of exceptions of the application, such as its interceptors, may have
+	// secrets
 	private static String cause(String action, Throwable failure) {
 		boolean ours = failure instanceof McpException
 				|| (failure instanceof IllegalArgumentException && !action.equals(McpAuditRecord.CALL));

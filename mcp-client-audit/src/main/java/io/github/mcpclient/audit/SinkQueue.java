@@ -48,8 +48,7 @@ final class SinkQueue {
 	void add(McpAuditRecord added) {
 		try {
 			if (!this.queue.offer(added)) {
-				this.lost.add(1, this.queue.isClosed() ? "the application has stopped"
-						: "its queue is full");
+				this.lost.add(1, this.queue.isClosed() ? "the application has stopped" : "its queue is full");
 			}
 			else if (this.thread.get() == null) {
 				start();

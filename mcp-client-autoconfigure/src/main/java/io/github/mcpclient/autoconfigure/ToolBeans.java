@@ -18,8 +18,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
  * Manages one bean for each listed tool. A bean is never replaced or destroyed, since
- * {@code destroySingleton} also destroys the beans into which it was injected. If the tool
- * is removed, or its name belongs to another server, the bean is hidden.
+ * {@code destroySingleton} also destroys the beans into which it was injected. If the
+ * tool is removed, or its name belongs to another server, the bean is hidden.
  */
 final class ToolBeans {
 

@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
  * Parses the syntax known as dotenv, which has no standard. Each line is
  * {@code NAME=value}, optionally after {@code export}; empty lines and lines that begin
  * with {@code #} are ignored. A value without quotation marks ends with the line or
- * before a {@code #} that follows a space. A value in single quotation marks is literal; a
- * value in double quotation marks may have the escapes {@code \n}, {@code \r}, {@code \t},
- * {@code \"}, {@code \\} and {@code \$}; both may span lines. Variables are not expanded,
- * and the last value of a name applies. Messages contain no part of the text, which may be
- * secret.
+ * before a {@code #} that follows a space. A value in single quotation marks is literal;
+ * a value in double quotation marks may have the escapes {@code \n}, {@code \r},
+ * {@code \t}, {@code \"}, {@code \\} and {@code \$}; both may span lines. Variables are
+ * not expanded, and the last value of a name applies. Messages contain no part of the
+ * text, which may be secret.
  */
 final class EnvFileParser {
 

@@ -74,8 +74,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
-	 * Restrictions and settings of the tools of all servers. A tool must satisfy these and
-	 * the settings of its server, which cannot remove a restriction.
+	 * Restrictions and settings of the tools of all servers. A tool must satisfy these
+	 * and the settings of its server, which cannot remove a restriction.
 	 *
 	 * @param filter Patterns for the names of the tools of all servers to include, as in
 	 * tools.filter of a server. All tools by default.
@@ -106,8 +106,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		}
 
 		/**
-		 * The beans of tools. Regardless of these settings, all tools are in the catalog, and
-		 * can be injected with a qualifier.
+		 * The beans of tools. Regardless of these settings, all tools are in the catalog,
+		 * and can be injected with a qualifier.
 		 *
 		 * @param enabled Whether to register each tool as a bean with its name.
 		 * @param max Maximum number of tools that become beans, including tools that were

@@ -167,10 +167,11 @@ final class McpPropertySources {
 			return false;
 		}
 		String property = name.substring(0, matcher.end());
-		this.problems.putIfAbsent(property, new Problem(property,
-				"YAML reads " + (matcher.group(1).equals("true") ? "on, yes and true" : "off, no and false")
-						+ " without quotes as the value " + matcher.group(1) + ". Write the name in quotes.",
-				origin));
+		this.problems.putIfAbsent(property,
+				new Problem(property,
+						"YAML reads " + (matcher.group(1).equals("true") ? "on, yes and true" : "off, no and false")
+								+ " without quotes as the value " + matcher.group(1) + ". Write the name in quotes.",
+						origin));
 		return true;
 	}
 
@@ -185,7 +186,8 @@ final class McpPropertySources {
 	}
 
 	/**
-	 * Return the parts that follow a name, or {@code null} if they begin with another name.
+	 * Return the parts that follow a name, or {@code null} if they begin with another
+	 * name.
 	 */
 	private static @Nullable List<String> after(String uniform, List<String> parts, boolean variable) {
 		String name = "";

@@ -48,8 +48,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The properties below one name, such as the properties of a server, from all sources, and
- * their errors.
+ * The properties below one name, such as the properties of a server, from all sources,
+ * and their errors.
  */
 final class PropertyGroup implements Settings {
 
@@ -210,7 +210,8 @@ final class PropertyGroup implements Settings {
 	}
 
 	/**
-	 * Bind the group. A value that cannot be read is reported, and absent from the result.
+	 * Bind the group. A value that cannot be read is reported, and absent from the
+	 * result.
 	 */
 	<T> T bind(Class<T> type) {
 		return bind("", type);

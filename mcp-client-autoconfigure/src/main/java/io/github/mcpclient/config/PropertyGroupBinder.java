@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 
 /**
  * Spring Boot's binder, which is reused for all groups. A new binder takes milliseconds
- * for the many settings of a server, since it reads the annotations of all parameters of a
- * constructor for each of them; each binder caches them separately
+ * for the many settings of a server, since it reads the annotations of all parameters of
+ * a constructor for each of them; each binder caches them separately
  * (https://github.com/spring-projects/spring-boot/issues/44861). Not thread-safe.
  */
 final class PropertyGroupBinder {

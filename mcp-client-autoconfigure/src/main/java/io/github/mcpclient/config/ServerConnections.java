@@ -91,8 +91,8 @@ final class ServerConnections {
 	}
 
 	/**
-	 * Return the URL of a server. A URL without a path gets the path of the configured URL,
-	 * and an HTTP URL becomes a WebSocket URL if the configured type is websocket.
+	 * Return the URL of a server. A URL without a path gets the path of the configured
+	 * URL, and an HTTP URL becomes a WebSocket URL if the configured type is websocket.
 	 */
 	private static String url(McpServerConnectionDetails server, McpServerProperties settings) {
 		URI url = server.getUrl();

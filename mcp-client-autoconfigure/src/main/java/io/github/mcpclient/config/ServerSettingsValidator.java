@@ -47,7 +47,8 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 	private static final List<String> STDIO_SETTINGS = List.of("command", "package", "memory", "network", "args", "env",
 			"env-file", "inherit-environment", "working-directory", "encoding");
 
-	// a setting that is one level too deep, for example by a name with a dot without brackets
+	// a setting that is one level too deep, for example by a name with a dot without
+	// brackets
 	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command|package)",
 			Pattern.CASE_INSENSITIVE);
 
@@ -216,8 +217,7 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 			.findFirst()
 			.map(this::advice)
 			.orElse("");
-		reject(advice.isEmpty()
-				? "Neither 'url' (for a server over HTTP) nor 'command' (for a child process) is set."
+		reject(advice.isEmpty() ? "Neither 'url' (for a server over HTTP) nor 'command' (for a child process) is set."
 				: "Neither 'url' nor 'command' is set. " + advice);
 	}
 

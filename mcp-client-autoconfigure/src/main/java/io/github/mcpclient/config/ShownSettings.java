@@ -19,8 +19,8 @@ import io.github.mcpclient.management.McpServerSetting;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * The settings of one server for operators, read again each time. A value is shown only if
- * the setting is known to have no secrets.
+ * The settings of one server for operators, read again each time. A value is shown only
+ * if the setting is known to have no secrets.
  */
 final class ShownSettings {
 

@@ -51,8 +51,8 @@ final class FailureTypes {
 	}
 
 	/**
-	 * Return whether an error response of the client is caused by the request, and so does
-	 * not count as a failure of the handler.
+	 * Return whether an error response of the client is caused by the request, and so
+	 * does not count as a failure of the handler.
 	 */
 	static boolean isOfCaller(int code) {
 		return switch (code) {

@@ -31,9 +31,9 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.util.ConcurrentLruCache;
 
 /**
- * The meters of the connections, which are added and removed with their servers. When a server is
- * removed, all other meters with its name as a tag are removed, too. Safe for use by many
- * threads.
+ * The meters of the connections, which are added and removed with their servers. When a
+ * server is removed, all other meters with its name as a tag are removed, too. Safe for
+ * use by many threads.
  */
 final class McpClientMeters {
 

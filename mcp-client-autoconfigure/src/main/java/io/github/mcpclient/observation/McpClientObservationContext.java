@@ -15,10 +15,10 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of the observation of one request to an MCP server. The carrier contains the
- * entries that are added to the {@code _meta} of the request when the observation starts,
- * such as {@code traceparent}. Texts of a server or the application are a single line of
- * limited length, without configured secrets.
+ * The context of the observation of one request to an MCP server. The carrier contains
+ * the entries that are added to the {@code _meta} of the request when the observation
+ * starts, such as {@code traceparent}. Texts of a server or the application are a single
+ * line of limited length, without configured secrets.
  */
 public class McpClientObservationContext extends SenderContext<Map<String, String>> {
 
@@ -171,8 +171,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	}
 
 	/**
-	 * Determine whether the parent is the observation of the execution of the same tool by
-	 * Spring AI, or by another agent that follows the conventions of OpenTelemetry.
+	 * Determine whether the parent is the observation of the execution of the same tool
+	 * by Spring AI, or by another agent that follows the conventions of OpenTelemetry.
 	 */
 	void setOuter(@Nullable Observation outer) {
 		String tool = (outer != null && !(outer.getContext() instanceof McpClientObservationContext))

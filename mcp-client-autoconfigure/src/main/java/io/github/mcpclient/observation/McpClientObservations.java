@@ -46,8 +46,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.Assert;
 
 /**
- * Observes the requests to all servers. An exception in a registry, handler or
- * convention affects only the observation, and the request succeeds. Safe for use by many threads.
+ * Observes the requests to all servers. An exception in a registry, handler or convention
+ * affects only the observation, and the request succeeds. Safe for use by many threads.
  */
 final class McpClientObservations implements ConnectionObserver.Source {
 
@@ -142,7 +142,8 @@ final class McpClientObservations implements ConnectionObserver.Source {
 		}
 
 		/**
-		 * The observations of an interceptor are children of the observation of its caller.
+		 * The observations of an interceptor are children of the observation of its
+		 * caller.
 		 */
 		@Override
 		public Context capture(Context caller) {

@@ -5,8 +5,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * The semantic conventions of OpenTelemetry for requests of MCP servers to clients, and the
- * configured name of the server. A {@code GlobalObservationConvention} replaces it.
+ * The semantic conventions of OpenTelemetry for requests of MCP servers to clients, and
+ * the configured name of the server. A {@code GlobalObservationConvention} replaces it.
  */
 final class McpHandlerObservationConvention implements ObservationConvention<McpHandlerObservationContext> {
 

@@ -9,9 +9,9 @@ import io.micrometer.tracing.handler.TracingObservationHandler;
 import io.micrometer.tracing.propagation.Propagator;
 
 /**
- * If an agent traces the execution of a tool, adds the attributes of the call to that span
- * and creates no other span: OpenTelemetry's conventions require one span for both. Must
- * precede the handlers that create spans.
+ * If an agent traces the execution of a tool, adds the attributes of the call to that
+ * span and creates no other span: OpenTelemetry's conventions require one span for both.
+ * Must precede the handlers that create spans.
  */
 record ToolSpanObservationHandler(Tracer tracer,
 		Propagator propagator) implements TracingObservationHandler<McpClientObservationContext> {

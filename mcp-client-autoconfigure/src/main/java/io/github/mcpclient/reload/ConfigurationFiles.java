@@ -108,8 +108,8 @@ final class ConfigurationFiles {
 	}
 
 	/**
-	 * Add the files of a location such as {@code config/*}{@code /}: files with any of the
-	 * known names, in each directory that exists now.
+	 * Add the files of a location such as {@code config/*}{@code /}: files with any of
+	 * the known names, in each directory that exists now.
 	 */
 	void addSubdirectories() {
 		Set<Path> names = new HashSet<>();

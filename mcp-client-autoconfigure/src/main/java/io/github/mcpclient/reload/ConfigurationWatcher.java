@@ -18,9 +18,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Checks the files of the configuration, and reloads it when they have changed. Files are
- * polled, since file systems of containers and networks do not report changes. A change is
- * applied once two consecutive checks see the same files, so that no file is read while it
- * is being written.
+ * polled, since file systems of containers and networks do not report changes. A change
+ * is applied once two consecutive checks see the same files, so that no file is read
+ * while it is being written.
  */
 final class ConfigurationWatcher implements SmartLifecycle {
 
@@ -85,8 +85,8 @@ final class ConfigurationWatcher implements SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			if (isRunning() && !this.failed) {
-				logger.warn("The configuration files of the MCP servers cannot be watched; the next attempt is in"
-						+ " " + this.interval.toMillis() + " ms", ex);
+				logger.warn("The configuration files of the MCP servers cannot be watched; the next attempt is in" + " "
+						+ this.interval.toMillis() + " ms", ex);
 			}
 			this.failed = true;
 		}

@@ -43,10 +43,10 @@ import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
- * Reads the configuration files of the application again, into a separate environment. All
- * other property sources are shared with the application: arguments, variables, system
- * properties, properties of tests, and defaults. The environment of the application is
- * unchanged.
+ * Reads the configuration files of the application again, into a separate environment.
+ * All other property sources are shared with the application: arguments, variables,
+ * system properties, properties of tests, and defaults. The environment of the
+ * application is unchanged.
  */
 final class FreshEnvironment implements Supplier<ConfigurableEnvironment> {
 

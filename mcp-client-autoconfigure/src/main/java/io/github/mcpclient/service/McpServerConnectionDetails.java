@@ -11,8 +11,8 @@ import org.springframework.boot.ssl.SslBundle;
 /**
  * {@link ConnectionDetails} of one server that is reached over HTTP. They take precedence
  * over the URL in the properties, and over a command or package, which is not run; all
- * other properties of the server, and the defaults, apply. A server without
- * properties is added after the configured servers.
+ * other properties of the server, and the defaults, apply. A server without properties is
+ * added after the configured servers.
  *
  * <p>
  * There may be one bean of this type per server, such as a container with

@@ -183,7 +183,8 @@ final class ConsoleCalls {
 			Flux<Event> pulse = Mono.delay(PULSE, this.timer).repeat().map((tick) -> Event.COMMENT);
 			return Flux
 				.concat(Mono.just(new Event(ConsoleJson.event("started", ConsoleJson.bytes(Map.of("id", id))), false)),
-						// only the latest event waits for a slow page, which limits memory
+						// only the latest event waits for a slow page, which limits
+						// memory
 						Flux.merge(1, progress.asFlux().onBackpressureLatest(), pulse.onBackpressureDrop(), end))
 				.takeUntil(Event::last)
 				.map(Event::bytes)

@@ -19,11 +19,10 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
  * @param path the decoded parts of the path below that of the page, the last of which is
  * empty after a slash
  * @param user the user who is signed in, or empty; never an anonymous user
- * @param csrf the CSRF token that Spring Security requires for writing requests, or
- * empty
+ * @param csrf the CSRF token that Spring Security requires for writing requests, or empty
  * @param forwarded whether a proxy may have set the address or the headers
- * @param writable whether the client reads the response, if the stack has no
- * backpressure for that
+ * @param writable whether the client reads the response, if the stack has no backpressure
+ * for that
  */
 record ConsoleExchange(ServerHttpRequest request, ServerHttpResponse response, List<String> path, Mono<Principal> user,
 		Mono<Csrf> csrf, boolean forwarded, BooleanSupplier writable) {

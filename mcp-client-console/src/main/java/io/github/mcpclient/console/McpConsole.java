@@ -28,8 +28,8 @@ record McpConsole(RequestGuard guard, ConsoleApi api, boolean behindProxy) {
 					+ "require-trusted-types-for 'script'; trusted-types 'none'");
 
 	/**
-	 * Return whether the application evaluates forwarded headers, so that the address of a
-	 * request is not reliable.
+	 * Return whether the application evaluates forwarded headers, so that the address of
+	 * a request is not reliable.
 	 */
 	static boolean isBehindProxy(Environment environment) {
 		String strategy = environment.getProperty("server.forward-headers-strategy");

@@ -110,10 +110,10 @@ final class McpConsoleServletConfiguration {
 	}
 
 	/**
-	 * If a client has disconnected, delays the end of the request until the writing thread
-	 * has released the response, as Spring MVC does. Tomcat does not wait for that thread,
-	 * which could otherwise set the failure on a response that Tomcat already reuses for
-	 * another request.
+	 * If a client has disconnected, delays the end of the request until the writing
+	 * thread has released the response, as Spring MVC does. Tomcat does not wait for that
+	 * thread, which could otherwise set the failure on a response that Tomcat already
+	 * reuses for another request.
 	 */
 	private static final class AsyncRequest extends HttpServletRequestWrapper {
 

@@ -95,8 +95,7 @@ record RequestGuard(McpConsoleProperties properties) {
 		}
 		InetSocketAddress address = exchange.request().getRemoteAddress();
 		if (address == null || address.getAddress() == null || !address.getAddress().isLoopbackAddress()) {
-			throw forbidden(
-					"Requests without a signed-in user must come from a loopback address." + advice);
+			throw forbidden("Requests without a signed-in user must come from a loopback address." + advice);
 		}
 	}
 

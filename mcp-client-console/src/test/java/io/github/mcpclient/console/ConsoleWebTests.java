@@ -262,8 +262,7 @@ class ConsoleWebTests {
 		try {
 			Answer failed = application.post("/api/reload", "{}");
 			assertThat(failed.status()).isEqualTo(200);
-			assertThat(failed.json().path("text").asString())
-				.isEqualTo("Invalid MCP server configuration (1 error):");
+			assertThat(failed.json().path("text").asString()).isEqualTo("Invalid MCP server configuration (1 error):");
 		}
 		finally {
 			sources.remove("mistaken");

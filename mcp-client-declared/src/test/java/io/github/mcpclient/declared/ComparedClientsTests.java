@@ -157,16 +157,14 @@ class ComparedClientsTests {
 		list(tool("forecast", FITTING), tool("alerts", FITTING), tool("secret_forecast", FITTING));
 		refresh();
 		application.context().getBean(McpToolClientFactory.class).create(Secret.class);
-		assertThat(next(Secret.class).mismatches().get(0).detail())
-			.startsWith("tool 'secret_forecast' is excluded: ")
+		assertThat(next(Secret.class).mismatches().get(0).detail()).startsWith("tool 'secret_forecast' is excluded: ")
 			.contains("filter");
 	}
 
 	@Test
 	void anArgumentThatIsNotGiven() throws InterruptedException {
-		assertThat(found(tool("forecast", schema(Map.of(), "city", "unit"))))
-			.containsExactly(new Mismatch(Kind.MISSING_ARGUMENT, "forecast",
-					"the tool requires argument 'unit', which the method lacks"));
+		assertThat(found(tool("forecast", schema(Map.of(), "city", "unit")))).containsExactly(new Mismatch(
+				Kind.MISSING_ARGUMENT, "forecast", "the tool requires argument 'unit', which the method lacks"));
 	}
 
 	@Test

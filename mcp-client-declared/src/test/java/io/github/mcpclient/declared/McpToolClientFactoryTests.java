@@ -303,7 +303,8 @@ class McpToolClientFactoryTests {
 	@Test
 	void aMistakeIsToldWhenTheProxyIsCreated() {
 		assertThatIllegalArgumentException().isThrownBy(() -> factory.create(Runnable.class))
-			.withMessage("java.lang.Runnable is not a declared MCP client: it must be an interface with @McpToolClient");
+			.withMessage(
+					"java.lang.Runnable is not a declared MCP client: it must be an interface with @McpToolClient");
 		assertThat(factory.clients()).extracting(DeclaredClient::type).contains(Weather.class);
 	}
 

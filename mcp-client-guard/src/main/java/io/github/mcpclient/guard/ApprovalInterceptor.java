@@ -31,9 +31,9 @@ record ApprovalInterceptor(Supplier<McpToolApproval> approval,
 	public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
 		return Mono
 			.deferContextual((context) -> decision(tool, request.withContext(context), chain, context)
-				.timeout(chain.remaining(), Mono.just(Decision.deny("there was no decision in time")),
-						this.scheduler)
-				// never on the thread of the approval, which is interrupted after the timeout
+				.timeout(chain.remaining(), Mono.just(Decision.deny("there was no decision in time")), this.scheduler)
+				// never on the thread of the approval, which is interrupted after the
+				// timeout
 				.publishOn(this.scheduler)
 				.defaultIfEmpty(new Decision(false, null)))
 			.flatMap((decision) -> decided(tool, chain, decision, request));

@@ -36,7 +36,8 @@ final class PinCopy {
 
 	private final Map<String, Exception> failures = new HashMap<>();
 
-	// the last half of the file, and of each share, is for hashes alone: there is room for
+	// the last half of the file, and of each share, is for hashes alone: there is room
+	// for
 	// thousands
 	private long free;
 
@@ -56,7 +57,8 @@ final class PinCopy {
 		return this.failures;
 	}
 
-	// uses no channel, which an interrupt of the thread would close. Returns the written servers
+	// uses no channel, which an interrupt of the thread would close. Returns the written
+	// servers
 	Set<String> write(Path file, Map<String, List<ApprovedTool>> added) throws IOException {
 		Map<String, Part> parts = new TreeMap<>(this.before.outline().servers());
 		added.keySet().forEach((name) -> parts.putIfAbsent(name, Part.NONE));

@@ -123,7 +123,8 @@ final class PinEntries {
 		return tools.stream().collect(Collectors.toMap(ApprovedTool::name, ApprovedTool::hash));
 	}
 
-	// returns the used part of the room; a definition that does not fit uses it, too, as many of
+	// returns the used part of the room; a definition that does not fit uses it, too, as
+	// many of
 	// these would take long
 	private static int put(ApprovedTool tool, Map<String, byte[]> entries, long room) {
 		int max = (int) Math.max(0, Math.min(room, PinnedDefinition.LONGEST_TEXT));

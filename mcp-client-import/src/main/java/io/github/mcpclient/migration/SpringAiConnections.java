@@ -38,7 +38,8 @@ record SpringAiConnections(Map<String, String> names, Map<String, String> settin
 	}
 
 	/**
-	 * Return a valid and unique name: connections of two transports may have the same name.
+	 * Return a valid and unique name: connections of two transports may have the same
+	 * name.
 	 */
 	private static String free(List<String> name, Set<String> taken) {
 		String valid = name.get(2).replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[._-]+", "");

@@ -222,8 +222,7 @@ final class CallBenchmark {
 				(callers) -> ratio(Contestant.MCP_CLIENT, Contestant.SPRING_AI, callers, "rate"));
 		aim(table, "CPU of the POST that is read, not observed", 1.1, -1,
 				(callers) -> ratio(Contestant.NOT_OBSERVED, Contestant.READING, callers, "cpu"));
-		aim(table, "kB/call, not observed", 12, -1,
-				(callers) -> median(Contestant.NOT_OBSERVED, callers, "allocated"));
+		aim(table, "kB/call, not observed", 12, -1, (callers) -> median(Contestant.NOT_OBSERVED, callers, "allocated"));
 		aim(table, "calls/s of 2026-07-28 of those in a session", 0.95, 1,
 				(callers) -> ratio(Contestant.STATELESS, Contestant.MCP_CLIENT, callers, "rate"));
 		aim(table, "CPU of 2026-07-28 of those in a session", 1.05, -1,

@@ -20,7 +20,8 @@ public final class HttpHeaderValidator {
 			"Expect", "Last-Event-ID", "MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Trailer", "Transfer-Encoding",
 			"Upgrade");
 
-	// an operator may have a reason to set these, code that is called for each request does not
+	// an operator may have a reason to set these, code that is called for each request
+	// does not
 	private static final Set<String> CONFIGURED_ONLY = names("Accept-Encoding", "Content-Encoding", "Host");
 
 	private static final Pattern CREDENTIAL = Pattern.compile(

@@ -61,8 +61,7 @@ public final class JsonValues {
 		catch (JacksonException ex) {
 			// without the cause below, whose message quotes the arguments
 		}
-		throw new IllegalArgumentException(
-				"The arguments of MCP tool '" + toolName + "' must be a single JSON object");
+		throw new IllegalArgumentException("The arguments of MCP tool '" + toolName + "' must be a single JSON object");
 	}
 
 	/**

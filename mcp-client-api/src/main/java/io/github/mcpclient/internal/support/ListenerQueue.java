@@ -122,7 +122,8 @@ public abstract class ListenerQueue<T> {
 			this.executor.execute(this::drain);
 		}
 		catch (Throwable ex) {
-			// the application is shutting down, all threads are blocked, or no more threads can be created
+			// the application is shutting down, all threads are blocked, or no more
+			// threads can be created
 			clear();
 			drain();
 		}

@@ -148,7 +148,8 @@ public final class MemoryBudget {
 
 		private final AtomicLong used = new AtomicLong();
 
-		// a budget that is no longer used is garbage-collected, with its contents. Spring's map of references would
+		// a budget that is no longer used is garbage-collected, with its contents.
+		// Spring's map of references would
 		// discard entries whose values are in use
 		private final Map<Object, Named> budgets = new ConcurrentHashMap<>();
 

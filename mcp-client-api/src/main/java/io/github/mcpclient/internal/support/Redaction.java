@@ -28,7 +28,8 @@ public final class Redaction {
 	private static final Pattern URL = Pattern.compile(
 			"\\b([a-z][a-z0-9+.-]*://)([^\\s/?#@]*@)?([^\\s?#\"'<>]*)(\\?[^\\s\"'<>]*)?", Pattern.CASE_INSENSITIVE);
 
-	// the patterns begin with their fixed parts, which is much faster: of JSON, perhaps within a string of other
+	// the patterns begin with their fixed parts, which is much faster: of JSON, perhaps
+	// within a string of other
 	// JSON, where quotes have backslashes
 	private static final Pattern MEMBER = Pattern
 		.compile("(?=[\\\\\"])(?<!\\\\)(\\\\{0,15}+)\"([\\w.-]{1,60}+)\\1\"\\s*+:\\s*+(?:\\[\\s*+)?\\1\"");
@@ -75,7 +76,8 @@ public final class Redaction {
 		return SECRET_MEMBER.matcher(name).matches();
 	}
 
-	// a string ends with a quote that has the same number of backslashes as the quote at its beginning, ignoring
+	// a string ends with a quote that has the same number of backslashes as the quote at
+	// its beginning, ignoring
 	// escaped backslashes
 	private static int endOfString(String json, int start, int backslashes) {
 		for (int quote = json.indexOf('"', start); quote != -1; quote = json.indexOf('"', quote + 1)) {

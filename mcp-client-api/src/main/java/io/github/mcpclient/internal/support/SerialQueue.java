@@ -141,7 +141,8 @@ public final class SerialQueue {
 				return;
 			}
 			catch (RejectedExecutionException | Error ex) {
-				// the scheduler may still hold the task for which it could not create a thread
+				// the scheduler may still hold the task for which it could not create a
+				// thread
 				drain();
 			}
 		}

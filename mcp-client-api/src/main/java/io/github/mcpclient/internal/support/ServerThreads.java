@@ -77,7 +77,8 @@ public final class ServerThreads implements Disposable {
 	 */
 	public <T> Mono<T> call(String server, UnaryOperator<Runnable> binding, Callable<? extends T> code,
 			Duration patience, Supplier<? extends Throwable> tooLate) {
-		// a failure is a value until it is delivered, so that Reactor does not log a dropped one with a stack trace
+		// a failure is a value until it is delivered, so that Reactor does not log a
+		// dropped one with a stack trace
 		return Mono.<Signal<T>>create((sink) -> {
 			FutureTask<?> task = new FutureTask<>(binding.apply(() -> sink.success(signal(code))), null);
 			Runnable giveUp = () -> {

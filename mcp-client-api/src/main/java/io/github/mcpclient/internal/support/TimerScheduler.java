@@ -53,7 +53,8 @@ record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
 		Future<?> timeout = this.timer.schedule(() -> wake(task), delay, unit);
 		return () -> {
 			timeout.cancel(false);
-			// nearly all are deadlines of calls, and cancelled. Removing the first one would make the next one first,
+			// nearly all are deadlines of calls, and cancelled. Removing the first one
+			// would make the next one first,
 			// and wake the thread, for each call
 			if (this.timer.getQueue().peek() != timeout) {
 				this.timer.getQueue().remove(timeout);

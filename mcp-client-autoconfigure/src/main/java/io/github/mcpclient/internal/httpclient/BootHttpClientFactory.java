@@ -26,8 +26,8 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.http.client.ReactorResourceFactory;
 
 /**
- * Creates clients with Spring Boot's settings, except for settings that are unsuitable for
- * MCP. Safe for use by many threads.
+ * Creates clients with Spring Boot's settings, except for settings that are unsuitable
+ * for MCP. Safe for use by many threads.
  *
  * <ul>
  * <li>An application-wide read timeout does not apply, since it would close idle streams.
@@ -56,8 +56,8 @@ public final class BootHttpClientFactory implements McpHttpClientFactory {
 	 * @param resources the event loops, if it does not use the global ones; may be
 	 * {@code null}
 	 * @param sslBundles the application's SSL bundles, or {@code null} for none
-	 * @param serverBundles bundles by the name of their server, which take precedence over
-	 * the bundles of the definitions
+	 * @param serverBundles bundles by the name of their server, which take precedence
+	 * over the bundles of the definitions
 	 */
 	public BootHttpClientFactory(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
 			@Nullable SslBundles sslBundles, Map<String, SslBundle> serverBundles) {

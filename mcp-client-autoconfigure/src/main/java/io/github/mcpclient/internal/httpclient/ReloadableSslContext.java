@@ -23,8 +23,8 @@ import org.springframework.util.Assert;
 
 /**
  * The TLS context of an SSL bundle. When the bundle is reloaded, new connections use the
- * reloaded bundle; open connections are unaffected. Safe for use by many threads. Instances
- * are shared, since a listener for a reload cannot be removed.
+ * reloaded bundle; open connections are unaffected. Safe for use by many threads.
+ * Instances are shared, since a listener for a reload cannot be removed.
  */
 final class ReloadableSslContext extends SslContext {
 

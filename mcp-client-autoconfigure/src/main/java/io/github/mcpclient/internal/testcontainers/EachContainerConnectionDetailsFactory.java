@@ -9,8 +9,8 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 
 /**
  * Creates connection details for each of several containers. Spring Boot registers only
- * one bean of the type that a factory declares, so the declared type is different from the
- * type of the beans.
+ * one bean of the type that a factory declares, so the declared type is different from
+ * the type of the beans.
  *
  * @param <D> the declared type, of which there must be no bean
  */

@@ -27,8 +27,8 @@ import org.springframework.util.ReflectionUtils;
  * {@code weather}, with the first port that the container exposes.
  *
  * <p>
- * Any name can be the name of a server. A container that another factory supports, such as
- * one named {@code redis}, is not a server unless the annotation has
+ * Any name can be the name of a server. A container that another factory supports, such
+ * as one named {@code redis}, is not a server unless the annotation has
  * {@code type = McpServerConnectionDetails.class}.
  */
 class McpContainerConnectionDetailsFactory extends EachContainerConnectionDetailsFactory<Declared> {

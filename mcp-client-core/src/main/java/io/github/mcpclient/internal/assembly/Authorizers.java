@@ -23,7 +23,8 @@ import org.springframework.beans.factory.BeanFactory;
  */
 final class Authorizers {
 
-	// the name of the bean for McpServerAuth.OAUTH2, which needs Spring Security's OAuth2 client
+	// the name of the bean for McpServerAuth.OAUTH2, which needs Spring Security's OAuth2
+	// client
 	private final BeanFactory beanFactory;
 
 	private final Map<String, McpAuthorizer> known = new ConcurrentHashMap<>(

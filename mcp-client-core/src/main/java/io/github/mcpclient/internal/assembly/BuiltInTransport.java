@@ -53,7 +53,8 @@ final class BuiltInTransport implements McpTransportFactory {
 	McpTransportFactory load() {
 		McpTransportFactory loaded = this.factory;
 		if (loaded == null) {
-			// no lock, since the source calls the bean factory: a second instance is harmless
+			// no lock, since the source calls the bean factory: a second instance is
+			// harmless
 			loaded = this.source.get();
 			this.factory = loaded;
 		}

@@ -54,7 +54,8 @@ final class CallLimiter {
 		});
 	}
 
-	// Begins as many calls as there are permits. A single thread at a time does this for all, so that calls that end
+	// Begins as many calls as there are permits. A single thread at a time does this for
+	// all, so that calls that end
 	// immediately do not pile up on one stack.
 	private void drain() {
 		if (this.drains.getAndIncrement() != 0) {
@@ -90,7 +91,8 @@ final class CallLimiter {
 					this.begin.tryEmitEmpty();
 				}
 				catch (Throwable ex) {
-					// fatal to Reactor: it must not end the loop, which serves other calls
+					// fatal to Reactor: it must not end the loop, which serves other
+					// calls
 					logger.warn("Code that waited for the result of a call failed", ex);
 				}
 			}

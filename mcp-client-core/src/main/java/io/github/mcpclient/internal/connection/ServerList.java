@@ -37,7 +37,8 @@ final class ServerList<T> {
 
 	static final Duration LONGEST_DISTANCE = Duration.ofMinutes(1);
 
-	// The same for listings after a gap in the announcements of the server. As a proxy may interrupt the streams of
+	// The same for listings after a gap in the announcements of the server. As a proxy
+	// may interrupt the streams of
 	// many servers at once, each first waits for up to this time.
 	static final Duration GAP_DISTANCE = Duration.ofSeconds(5);
 

@@ -291,7 +291,8 @@ final class Supervisor implements Generation.Owner {
 								(begun) -> this.queue.execute(() -> open(generation, begun))));
 	}
 
-	// Returns the ends of all earlier generations, since two child processes of one server may interfere with each
+	// Returns the ends of all earlier generations, since two child processes of one
+	// server may interfere with each
 	// other. Closing takes a limited time.
 	private List<Mono<Void>> predecessors() {
 		List<Mono<Void>> ends = new ArrayList<>(this.retired.stream().map(Generation::onClosed).toList());

@@ -64,7 +64,8 @@ final class UserConnections {
 
 	private final ClientScheduler scheduler;
 
-	// the listener of the server, which receives messages to its users, but not the states of their connections
+	// the listener of the server, which receives messages to its users, but not the
+	// states of their connections
 	private final McpConnectionListener listener;
 
 	private final BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory;
@@ -74,7 +75,8 @@ final class UserConnections {
 	// by the keys of their users, the most recently used one at the end
 	private final Map<Object, UserConnection> users = new LinkedHashMap<>();
 
-	// the latest attempts for listings of users, except for successful ones: a connection is only referenced while it
+	// the latest attempts for listings of users, except for successful ones: a connection
+	// is only referenced while it
 	// is in use
 	private final Map<Object, Attempt> attempts = RecentItems.map(MAX_USERS);
 

@@ -83,7 +83,8 @@ public record ToolFilter(String source, List<Rule> rules) {
 
 	record Rule(String text, boolean denies, Glob glob) {
 
-		// a name cannot include a tool in a selection of another server, or bypass a pattern that excludes it
+		// a name cannot include a tool in a selection of another server, or bypass a
+		// pattern that excludes it
 		private boolean decides(ToolNames names) {
 			return this.denies ? matches(names) : means(names);
 		}

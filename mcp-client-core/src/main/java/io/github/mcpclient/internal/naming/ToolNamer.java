@@ -124,7 +124,8 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 		if (shared.contains(plain) && !isExact(original)) {
 			plain = hashed;
 		}
-		// a name stays the same if a server with a prefix of this name was added later, or was removed
+		// a name stays the same if a server with a prefix of this name was added later,
+		// or was removed
 		if (present != null && (present.equals(plain)
 				|| (!present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))))) {
 			return present;
@@ -162,7 +163,8 @@ record ToolNamer(McpServerDefinition server, ToolNaming naming) {
 		return name.chars().allMatch(ToolNamer::isAllowed);
 	}
 
-	// a name in another script would consist of replacements only, like any other of its length
+	// a name in another script would consist of replacements only, like any other of its
+	// length
 	private static boolean isReadable(String original) {
 		return original.chars().anyMatch(ToolNamer::isLetterOrDigit) || isExact(original);
 	}

@@ -114,7 +114,8 @@ final class FirstUse implements ToolConnection.ConnectOnUse {
 			Duration wait = registry.startupWait();
 			Scheduler timer = registry.timer();
 			this.connected = Mono.defer(() -> {
-				// set first, so that a server that is added during the attempts is connected
+				// set first, so that a server that is added during the attempts is
+				// connected
 				this.begun = true;
 				return Mono.when(registry.all().stream().map((server) -> server.link().firstUse()).toList());
 			}).timeout(wait, Mono.empty(), timer).cache();

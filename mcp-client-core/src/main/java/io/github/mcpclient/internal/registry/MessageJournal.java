@@ -174,7 +174,8 @@ final class MessageJournal {
 			}
 		}
 
-		// changes when the number of journals doubles: all journals shrink then, which is rare
+		// changes when the number of journals doubles: all journals shrink then, which is
+		// rare
 		private void share() {
 			synchronized (this.journals) {
 				long before = this.share;

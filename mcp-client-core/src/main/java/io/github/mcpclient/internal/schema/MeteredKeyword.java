@@ -111,7 +111,8 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 		return digits + digits * digits / 16;
 	}
 
-	// a value is compared with all others of the same hash code, which a server can choose
+	// a value is compared with all others of the same hash code, which a server can
+	// choose
 	private static void spendOnCollisions(CheckBudget budget, JsonNode node) {
 		Map<Integer, Integer> seen = new HashMap<>();
 		for (JsonNode child : node.values()) {

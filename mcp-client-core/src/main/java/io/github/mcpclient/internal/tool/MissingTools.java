@@ -81,7 +81,8 @@ record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnU
 				}
 			}
 		}
-		// a server that has listed tools for the user is available, even if it waits for other users
+		// a server that has listed tools for the user is available, even if it waits for
+		// other users
 		Set<String> listed = known.entries().values().stream().map(ToolEntry::serverName).collect(Collectors.toSet());
 		List<ToolServer> notReady = candidates
 			.filter((server) -> !server.connection().isReady()
@@ -95,7 +96,8 @@ record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnU
 				notReady.stream().filter((server) -> server.definition().enabled()).map(ToolServer::name).toList());
 	}
 
-	// among thousands of tools, tools of the server whose prefix the name has, or tools with this original name, are
+	// among thousands of tools, tools of the server whose prefix the name has, or tools
+	// with this original name, are
 	// more likely than similar names
 	private List<String> nearest(String name, Listing known, Collection<String> owners) {
 		List<String> own = NearestNames.of(name,

@@ -27,7 +27,8 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 		ServerListing listing, boolean listed, List<ToolNames> offered, List<ToolEntry> entries,
 		List<Exclusion> exclusions) {
 
-	// if tools share a name, the tool with the exact name comes first, so that an added tool does not replace it
+	// if tools share a name, the tool with the exact name comes first, so that an added
+	// tool does not replace it
 	private static final Comparator<ToolEntry> PRECEDENCE = Comparator
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());

@@ -156,9 +156,8 @@ class LivenessTests extends ConnectionHarness {
 		assertThat(first.failure).isInstanceOf(McpRequestTimeoutException.class);
 		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessage(
-					"MCP server 'x' (server): The server no longer responds. Check that server is alive, or raise "
-							+ "mcp.servers.x.keep-alive-interval.");
+			.hasMessage("MCP server 'x' (server): The server no longer responds. Check that server is alive, or raise "
+					+ "mcp.servers.x.keep-alive-interval.");
 	}
 
 	@Test

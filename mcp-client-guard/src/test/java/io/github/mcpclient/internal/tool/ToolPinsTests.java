@@ -221,8 +221,7 @@ class ToolPinsTests extends TestTools implements McpToolPinStore {
 			assertThat(first.reason("a", "deep")).endsWith("its definition cannot be compared: more than 200 levels");
 			assertThat(log.lines(Level.WARN)).singleElement()
 				.asString()
-				.contains("are withheld, since their definitions are not approved: "
-						+ "'deep' (more than 200 levels)");
+				.contains("are withheld, since their definitions are not approved: " + "'deep' (more than 200 levels)");
 		}
 	}
 

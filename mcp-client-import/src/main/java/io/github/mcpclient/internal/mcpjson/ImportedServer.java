@@ -145,8 +145,8 @@ final class ImportedServer {
 	}
 
 	/**
-	 * Put an argument. A variable that the child process replaces is unchanged, so that no
-	 * secret is in the list of processes; a shell may have unknown variables.
+	 * Put an argument. A variable that the child process replaces is unchanged, so that
+	 * no secret is in the list of processes; a shell may have unknown variables.
 	 */
 	void putArg(String setting, JsonValue value, CommandLine line) {
 		putText(setting, value, "", (name, written) -> {

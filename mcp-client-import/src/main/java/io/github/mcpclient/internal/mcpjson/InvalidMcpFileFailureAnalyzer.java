@@ -24,8 +24,8 @@ class InvalidMcpFileFailureAnalyzer extends AbstractFailureAnalyzer<InvalidMcpFi
 			description.append(String.format("%n    Origin: %s", cause.location().getOrigin()));
 		}
 		description.append(String.format("%n    Reason: %s", cause.problem().getMessage()));
-		return new FailureAnalysis(description.toString(),
-				"Update the file, or remove it from 'spring.config.import'.", cause);
+		return new FailureAnalysis(description.toString(), "Update the file, or remove it from 'spring.config.import'.",
+				cause);
 	}
 
 }

@@ -105,9 +105,9 @@ record JsonFileReader(JsonParser parser, Consumer<String> warnings) {
 			TokenStreamLocation location = this.parser.currentTokenLocation();
 			this.parser.nextToken();
 			if (members.put(name, value()) != null) {
-				this.warnings.accept("line " + location.getLineNr() + ": The name '"
-						+ Printable.line(name, LONGEST_NAME)
-						+ "' occurs twice in one object. The last one is used. Remove one of them.");
+				this.warnings
+					.accept("line " + location.getLineNr() + ": The name '" + Printable.line(name, LONGEST_NAME)
+							+ "' occurs twice in one object. The last one is used. Remove one of them.");
 			}
 		}
 		return members;

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code server.json} of the MCP registry: the packages and remotes of one server. The
- * preferred one becomes an entry like an entry of another file. Texts of the publisher are
- * literal: values have Spring's placeholders only for inputs of this server, below {@code mcp.inputs.<server>}.
+ * preferred one becomes an entry like an entry of another file. Texts of the publisher
+ * are literal: values have Spring's placeholders only for inputs of this server, below
+ * {@code mcp.inputs.<server>}.
  *
  * @param name the name of the server, without its namespace
  */
@@ -117,8 +118,8 @@ record RegistryServer(JsonValue root, String name) {
 	}
 
 	/**
-	 * Return the value of an input, or {@code null} if it has no value and is optional. An
-	 * input of the user is a placeholder.
+	 * Return the value of an input, or {@code null} if it has no value and is optional.
+	 * An input of the user is a placeholder.
 	 */
 	private @Nullable JsonValue value(JsonValue input, String member, String name) throws JsonFileException {
 		String template = given(input, member);

@@ -83,7 +83,8 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	private void addSwitches(boolean off) {
 		JsonValue disabled = this.server.take("disabled");
 		JsonValue enabled = this.server.take("enabled", "isActive");
-		// enabled: true is not set, since it would override a property outside of the import
+		// enabled: true is not set, since it would override a property outside of the
+		// import
 		if (off || (disabled != null && disabled.text().equalsIgnoreCase("true"))) {
 			this.server.switchOff((disabled != null) ? disabled : this.server.value());
 		}

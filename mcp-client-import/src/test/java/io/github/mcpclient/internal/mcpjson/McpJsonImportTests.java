@@ -157,8 +157,8 @@ class McpJsonImportTests {
 				+ "Configure the server in your application, or remove it from the file.";
 		write("application.yml", "spring.config.import: mcp:" + this.directory.resolve("mcp.json"));
 		FailureAnalysis failure = environment().argument("mcp.import.allow-stdio", "false").failure();
-		assertThat(failure.getDescription().lines()).containsExactly(
-				"Invalid MCP server configuration (1 error):", "", "    Property: mcp.servers.files",
+		assertThat(failure.getDescription().lines()).containsExactly("Invalid MCP server configuration (1 error):", "",
+				"    Property: mcp.servers.files",
 				"    Origin: file [" + this.directory.resolve("mcp.json") + "] - 4:26", "    Reason: " + refused);
 		assertThat(environment().argument("mcp.import.allow-stdio", "true").definitions()).hasSize(2);
 		assertThat(environment().variable("MCP_IMPORT_ALLOW_STDIO", "false").failure().getDescription())

@@ -264,7 +264,8 @@ final class AuthorizationHttp {
 			this.addressPolicy.narrow(resolve(this.http.url().getHost()));
 		}
 		if (this.http.proxy() != null) {
-			// the proxy resolves the name; an address that is known to be local is refused
+			// the proxy resolves the name; an address that is known to be local is
+			// refused
 			if (!resolve(uri.getHost()).stream().allMatch(this.addressPolicy::matches)) {
 				throw new IllegalArgumentException(
 						"Filtered host: it is at an address of this network, and the MCP " + "server is not");

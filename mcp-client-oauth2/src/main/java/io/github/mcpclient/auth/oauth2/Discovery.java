@@ -60,7 +60,8 @@ record Discovery(AuthorizationHttp http) {
 					}
 					incomplete = incomplete.isEmpty() ? metadata : incomplete;
 				}
-				// a server that is down or behind a gateway may name an authorization server later
+				// a server that is down or behind a gateway may name an authorization
+				// server later
 				absent &= refusal == null && !response.status().is5xxServerError() && response.status().value() != 429;
 				if (url.equals(given)) {
 					problem = failures.of("The server names metadata that cannot be used",

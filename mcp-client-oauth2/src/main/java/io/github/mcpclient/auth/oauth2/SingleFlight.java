@@ -29,7 +29,8 @@ final class SingleFlight<V> {
 	}
 
 	Mono<V> run(String key, Mono<V> task) {
-		// a failure is a value until it is delivered, so that none is dropped, with a trace
+		// a failure is a value until it is delivered, so that none is dropped, with a
+		// trace
 		return Mono.defer(() -> {
 			Sinks.One<Signal<V>> started = Sinks.one();
 			Sinks.One<Signal<V>> running = this.running.putIfAbsent(key, started);

@@ -51,7 +51,8 @@ record TokenAnswer(int status, @Nullable Map<String, Object> members, @Nullable 
 		.compile("(?is)\\d++ (invalid|bad|incorrect|unknown)_client(_id|_secret|_credentials)?(?![^ ])"
 				+ "|401 (401|unauthorized(_client)?)(?![^ ])(?!.*refresh)");
 
-	// that the resource is not accepted, including the texts of Microsoft Entra and Auth0, whose
+	// that the resource is not accepted, including the texts of Microsoft Entra and
+	// Auth0, whose
 	// codes vary
 	private static final Pattern OF_RESOURCE = Pattern.compile(
 			"(?i)invalid_(target|resource)|AADSTS(9010010|901002)|resource'? (request )?parameter|Service not found");

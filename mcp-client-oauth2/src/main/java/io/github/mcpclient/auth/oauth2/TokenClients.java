@@ -86,7 +86,8 @@ final class TokenClients {
 	private static final Set<String> PUBLIC = Set.of("grant_type", "scope", "resource", "audience", "redirect_uri",
 			"client_id");
 
-	// a token of RFC 6750, section 2.1, which servers do not all follow: any text that a header can
+	// a token of RFC 6750, section 2.1, which servers do not all follow: any text that a
+	// header can
 	// have
 	private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]+");
 
@@ -231,7 +232,8 @@ final class TokenClients {
 	private static OAuth2AccessTokenResponse convert(Map<String, Object> answer) {
 		Map<String, Object> typed = new LinkedHashMap<>(answer);
 		if (ID_JAG.equals(typed.get(ISSUED_TOKEN_TYPE))) {
-			// not a type for Spring Security, but correct for a token that is not an access token
+			// not a type for Spring Security, but correct for a token that is not an
+			// access token
 			typed.replace("token_type", NO_TYPE, "Bearer");
 		}
 		return Objects.requireNonNull(new DefaultMapOAuth2AccessTokenResponseConverter().convert(typed));
@@ -390,7 +392,8 @@ final class TokenClients {
 			if (other == null) {
 				throw ex;
 			}
-			// rejected before the authorization server used the code or another part of the request
+			// rejected before the authorization server used the code or another part of
+			// the request
 			OAuth2AccessTokenResponse response = request(tokens, request.apply(with(registration, other)));
 			this.methods.put(identity, other);
 			this.http.deviation(Kind.REGISTRATION, String.valueOf(ex.getMessage()));

@@ -64,7 +64,8 @@ final class Lister {
 			.onErrorResume((ex) -> isRefusal(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
 	}
 
-	// requests items that the server may have forgotten to announce, and ignores a failure
+	// requests items that the server may have forgotten to announce, and ignores a
+	// failure
 	private <T> Mono<List<T>> listUnannounced(ItemKind<T> kind) {
 		return this.channel
 			.within(listAll(kind, true), this.options.initializationTimeout().dividedBy(2), kind.method())
@@ -78,7 +79,8 @@ final class Lister {
 			});
 	}
 
-	// begins again, once, if the server no longer knows a cursor: its list has changed, or
+	// begins again, once, if the server no longer knows a cursor: its list has changed,
+	// or
 	// another instance responds
 	private <T> Mono<List<T>> listAll(ItemKind<T> kind, boolean beginAgain) {
 		ListedItems<T> items = new ListedItems<>(kind, this.options, this.session.era().hasEmptyCursors(),

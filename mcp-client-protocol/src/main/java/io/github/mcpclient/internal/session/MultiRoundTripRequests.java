@@ -131,8 +131,8 @@ record MultiRoundTripRequests(RequestChannel channel, WireFormat format, Incomin
 		Map<String, JSONRPCRequest> unanswered = new LinkedHashMap<>(asked.requests());
 		unanswered.keySet().removeAll(answers.keySet());
 		if (answers.size() + unanswered.size() > MAX_ROUNDS * MAX_REQUESTS) {
-			return Mono.error(new SessionProtocolException(
-					"The server keeps requesting more input for " + run.call().name()));
+			return Mono
+				.error(new SessionProtocolException("The server keeps requesting more input for " + run.call().name()));
 		}
 		return answers(run.call(), new InputRequired(unanswered, null), context).flatMap((more) -> {
 			answers.putAll(more);

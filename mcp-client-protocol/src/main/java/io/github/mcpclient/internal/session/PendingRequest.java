@@ -311,7 +311,8 @@ final class PendingRequest<T> implements Subscription {
 		return true;
 	}
 
-	// an exception of the caller's code must not affect other requests, nor the transport's thread
+	// an exception of the caller's code must not affect other requests, nor the
+	// transport's thread
 	private void signal(Throwable failure) {
 		this.observed.forEach((observed) -> observed.failed(failure));
 		try {

@@ -159,8 +159,8 @@ final class ResultReader {
 	}
 
 	private static CallToolResult malformed(String reason, Object result) {
-		String text = "The MCP server returned a malformed tool result: " + reason
-				+ ". It begins with: " + Printable.line(Json.text(result), EXCERPT);
+		String text = "The MCP server returned a malformed tool result: " + reason + ". It begins with: "
+				+ Printable.line(Json.text(result), EXCERPT);
 		return new CallToolResult(List.of(TextContent.builder(text).build()), true, null, null);
 	}
 

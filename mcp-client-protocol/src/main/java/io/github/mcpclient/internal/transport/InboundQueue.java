@@ -34,7 +34,8 @@ final class InboundQueue {
 
 	private final AtomicBoolean waiting = new AtomicBoolean();
 
-	// of the serial queue: whether a large message is being delivered, and the messages after it
+	// of the serial queue: whether a large message is being delivered, and the messages
+	// after it
 
 	private boolean busy;
 

@@ -289,8 +289,10 @@ public final class JsonRpcCodec {
 		return tree;
 	}
 
-	// a response that has an ID but is malformed otherwise becomes an error response, so that
-	// it fails only its request; in a batch, a result without an ID may belong to another client
+	// a response that has an ID but is malformed otherwise becomes an error response, so
+	// that
+	// it fails only its request; in a batch, a result without an ID may belong to another
+	// client
 	private JSONRPCMessage decode(@Nullable Members members, @Nullable Object only, boolean alone, Reading reading) {
 		if (members == null) {
 			throw new MalformedMessageException("it is not a JSON object");

@@ -42,7 +42,8 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 		all.filter((headers) -> headers != NONE).distinct().forEach((headers) -> {
 			headers.authorization.values().forEach(secrets::credential);
 			headers.provided.forEach((name, value) -> {
-				// values of other headers, such as a user's name, may occur in legitimate texts
+				// values of other headers, such as a user's name, may occur in legitimate
+				// texts
 				if (HttpHeaderValidator.isCredential(name)) {
 					secrets.credential(value);
 				}

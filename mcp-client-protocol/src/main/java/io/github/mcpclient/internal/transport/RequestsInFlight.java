@@ -29,7 +29,8 @@ final class RequestsInFlight {
 
 	private final ResultLimit limit;
 
-	// By ID, as text. Calls of a supervised client need no entry. Requests without a response
+	// By ID, as text. Calls of a supervised client need no entry. Requests without a
+	// response
 	// are forgotten, the eldest first.
 	private final Map<String, JSONRPCRequest> requests = Collections.synchronizedMap(RecentItems.map(MAX_REQUESTS));
 

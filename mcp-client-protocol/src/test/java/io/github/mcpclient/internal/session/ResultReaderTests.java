@@ -69,9 +69,8 @@ class ResultReaderTests {
 					{"task": {"taskId": "1", "status": "working"}} | a task""")
 	void whatIsNoResultYetIsRefused(String json, String what) {
 		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> read(json))
-			.withMessage(
-					"The server responded to tools/call with " + what
-							+ ", which was not requested, instead of a result");
+			.withMessage("The server responded to tools/call with " + what
+					+ ", which was not requested, instead of a result");
 	}
 
 	@Test
@@ -163,8 +162,7 @@ class ResultReaderTests {
 		assertThat(result.structuredContent()).isNull();
 		assertThat(result.content()).singleElement()
 			.satisfies((item) -> assertThat(((TextContent) item).text().replace("\"", "").replace(" ", ""))
-				.isEqualTo(("The MCP server returned a malformed tool result: " + reason
-						+ ". It begins with: " + json)
+				.isEqualTo(("The MCP server returned a malformed tool result: " + reason + ". It begins with: " + json)
 					.replace("\"", "")
 					.replace(" ", "")));
 	}

@@ -124,9 +124,10 @@ class SessionHandshakeTests extends SessionFixture {
 	void otherRevisionsAreTriedOnceEach() {
 		this.transport.speaks("2025-03-26", "2025-06-18", "2025-11-25")
 			.on("initialize", (request) -> refusal(-32602, List.of("2025-03-26", "2025-06-18")));
-		failsWith(SessionProtocolException.class, "The server supports protocol version 2025-03-26, 2025-06-18, "
-				+ "the client supports 2025-03-26, 2025-06-18, 2025-11-25, "
-				+ "but the server refused 2025-06-18, 2025-03-26");
+		failsWith(SessionProtocolException.class,
+				"The server supports protocol version 2025-03-26, 2025-06-18, "
+						+ "the client supports 2025-03-26, 2025-06-18, 2025-11-25, "
+						+ "but the server refused 2025-06-18, 2025-03-26");
 		assertThat(this.transport.received("initialize")).hasSize(3);
 	}
 

@@ -32,11 +32,10 @@ class ServerByItselfTests {
 	void asksAndRunsTasks() throws Exception {
 		Map<String, ?> question = Map.of("message", "Sure?", "requestedSchema", Map.of("type", "object"));
 		try (McpTestServer server = McpTestServer.create().protocolVersions("2026-07-28").start()) {
-			server.tool("remove", (request) -> request.inputResponses().isEmpty()
-					? McpTestReply.inputRequired()
+			server.tool("remove",
+					(request) -> request.inputResponses().isEmpty() ? McpTestReply.inputRequired()
 						.withInputRequest("sure", "elicitation/create", question)
-						.withState("round 1")
-					: McpTestReply.text("Removed"));
+						.withState("round 1") : McpTestReply.text("Removed"));
 			server.withTasks().tool("count", McpTestReply.task(Duration.ofMillis(10), (task) -> {
 				task.message("Counting the books");
 				task.request("elicitation/create", question).join();

@@ -244,8 +244,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * Send a request to the client, on the stream of the response.
 	 * @param method the method, such as {@code sampling/createMessage}
 	 * @param params the parameters
-	 * @return a future with the result, or with an {@link IllegalStateException} that
-	 * has the client's JSON-RPC error as message
+	 * @return a future with the result, or with an {@link IllegalStateException} that has
+	 * the client's JSON-RPC error as message
 	 * @throws IllegalStateException if the request uses the stateless protocol, in which
 	 * servers do not send requests
 	 */

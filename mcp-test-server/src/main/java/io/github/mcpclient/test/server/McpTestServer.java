@@ -738,8 +738,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the requests in flight: without a response, and not cancelled by the
-	 * client.
+	 * Return the requests in flight: without a response, and not cancelled by the client.
 	 * @param method the JSON-RPC method, or {@code POST}
 	 * @return the requests, oldest first
 	 */
@@ -777,8 +776,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the number of clients that listen on an event stream, or with a
-	 * subscription of the stateless protocol.
+	 * Return the number of clients that listen on an event stream, or with a subscription
+	 * of the stateless protocol.
 	 * @return the number of streams and subscriptions
 	 */
 	public int listeners() {

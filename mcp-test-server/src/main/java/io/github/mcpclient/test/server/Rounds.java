@@ -9,8 +9,7 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The requests with the response {@code input_required}, to validate repeated
- * requests.
+ * The requests with the response {@code input_required}, to validate repeated requests.
  */
 final class Rounds {
 

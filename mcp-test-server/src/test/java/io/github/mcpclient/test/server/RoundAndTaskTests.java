@@ -97,8 +97,7 @@ class RoundAndTaskTests {
 	void asksOnlyWhoCanAnswer() throws Exception {
 		this.server
 			.tool("visit",
-					McpTestReply.inputRequired()
-						.withInputRequest("page", "elicitation/create", Map.of("mode", "url")))
+					McpTestReply.inputRequired().withInputRequest("page", "elicitation/create", Map.of("mode", "url")))
 			.tool("rude", McpTestReply
 				.result("{\"resultType\":\"input_required\",\"inputRequests\":{\"a\":{\"method\":\"roots/list\"}}}"))
 			.tool("slow", McpTestReply.task(Duration.ofMillis(1), (task) -> McpTestReply.text("done")));

@@ -60,8 +60,7 @@ class DocumentedHandlersTests {
 													"url", "https://login.example/")))))
 					.start());
 		ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Sampling.class, Forms.class, Names.class },
-				"mcp.servers.travel.url=" + server.url());
+				new Class<?>[] { Sampling.class, Forms.class, Names.class }, "mcp.servers.travel.url=" + server.url());
 		Names all = application.context().getBean(Names.class);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(all.names).containsExactlyInAnyOrder("sample", "elicit", "login"));

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that {@code docs/properties.md} has the properties of all modules, with the types,
- * defaults and descriptions of their metadata, so that a change is visible in its diff.
+ * Tests that {@code docs/properties.md} has the properties of all modules, with the
+ * types, defaults and descriptions of their metadata, so that a change is visible in its
+ * diff.
  */
 class DocumentedPropertiesTests {
 
@@ -25,7 +26,8 @@ class DocumentedPropertiesTests {
 			.directory(ProjectFiles.root().toFile())
 			.redirectError(ProcessBuilder.Redirect.INHERIT)
 			.start();
-		List<String> page = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+		List<String> page = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()
+			.toList();
 		assertThat(command.waitFor()).isZero();
 		assertThat(page).hasSizeGreaterThan(150)
 			.anyMatch((line) -> line.startsWith("| `auth.oauth2.client-id` | `String` |"))

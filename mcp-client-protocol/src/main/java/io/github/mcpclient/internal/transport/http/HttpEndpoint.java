@@ -37,7 +37,8 @@ final class HttpEndpoint {
 
 	private final Session session;
 
-	// made once, since that takes a large part of the time of a call, and cached from the second
+	// made once, since that takes a large part of the time of a call, and cached from the
+	// second
 	// call on, since many servers are listed and never called
 	private volatile @Nullable Flux<ByteBuf> call;
 

@@ -174,7 +174,8 @@ final class HttpExchange {
 			return HttpBody.IGNORED;
 		}
 		if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code() && response instanceof Connection connection) {
-			// a server that is shutting down continues to respond here, and another one may
+			// a server that is shutting down continues to respond here, and another one
+			// may
 			// listen at the address by now
 			connection.markPersistent(false);
 		}
@@ -329,7 +330,8 @@ final class HttpExchange {
 			}
 		}
 
-		// otherwise a defect of the client would count as one of the server or of Reactor Netty
+		// otherwise a defect of the client would count as one of the server or of Reactor
+		// Netty
 		private RuntimeException defect(RuntimeException failure) {
 			return HttpExchange.this.setup.reader().defect(failure);
 		}
@@ -345,7 +347,8 @@ final class HttpExchange {
 			}
 		}
 
-		// if the head of a response arrives just as the exchange is disposed of, the connection
+		// if the head of a response arrives just as the exchange is disposed of, the
+		// connection
 		// would stay open forever: it has no receiver any more
 		private static void close(Object discarded) {
 			if (discarded instanceof Connection connection) {

@@ -34,8 +34,7 @@ import reactor.core.publisher.Sinks;
  * some servers refuse each ping, the first list request. Refusals with another meaning do
  * not start a new check for a while. Without sessions, a refusal that mentions them may
  * come from a gateway, or concern one request only. The check then sends
- * {@code server/discover}.
- * {@code server/discover}.
+ * {@code server/discover}. {@code server/discover}.
  */
 final class SessionCheck {
 
@@ -57,7 +56,8 @@ final class SessionCheck {
 
 	private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
 
-	// the first request of the check's method that the server accepted, and how it was sent
+	// the first request of the check's method that the server accepted, and how it was
+	// sent
 	private volatile @Nullable JSONRPCRequest question;
 
 	private volatile @Nullable MessageHeaders headers;

@@ -125,13 +125,10 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 					this::failed);
 		}
 		Duration timeout = this.setup.definition().timeouts().connect();
-		this.deadline.update(
-				this.setup.timer()
-					.schedule(
-							() -> failed(
-									new TransportException("The server's event stream named no endpoint within "
-											+ timeout.toMillis() + " ms", checkUrl(), false, null)),
-							timeout.toMillis(), TimeUnit.MILLISECONDS));
+		this.deadline.update(this.setup.timer()
+			.schedule(() -> failed(new TransportException(
+					"The server's event stream named no endpoint within " + timeout.toMillis() + " ms", checkUrl(),
+					false, null)), timeout.toMillis(), TimeUnit.MILLISECONDS));
 		return new SseStream(this.setup, response, attempt, null, this);
 	}
 
@@ -159,8 +156,8 @@ final class SseProtocol implements McpHttpProtocol, HttpExchange.Handler, SseStr
 		URI stream = this.endpoint.uri();
 		URI uri = (reference.length() <= MAX_REFERENCE_LENGTH) ? HttpUris.resolve(stream, reference) : null;
 		if (uri == null) {
-			failed(new TransportException("The server's event stream names an endpoint that is not a URL",
-					checkUrl(), null));
+			failed(new TransportException("The server's event stream names an endpoint that is not a URL", checkUrl(),
+					null));
 		}
 		else if (!HttpUris.isSameOrigin(stream, uri)) {
 			String where = (uri.getHost() != null) ? " (" + failures().line(HttpUris.origin(uri)) + ")" : "";

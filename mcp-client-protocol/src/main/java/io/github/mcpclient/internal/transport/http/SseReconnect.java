@@ -18,7 +18,8 @@ final class SseReconnect {
 
 	static final long MAX_DELAY = 30_000;
 
-	// the longest pause after a response that does not indicate a temporary problem, and the
+	// the longest pause after a response that does not indicate a temporary problem, and
+	// the
 	// longest one that a server can request with Retry-After
 	static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
 

@@ -66,7 +66,8 @@ final class SseStream implements HttpBody {
 	// whether the last event lacks its end
 	private volatile boolean unfinished;
 
-	// on the event loop: the data that arrived during a read, its memory, and the end of the
+	// on the event loop: the data that arrived during a read, its memory, and the end of
+	// the
 	// response
 
 	private final Queue<ByteBuf> behind = new ArrayDeque<>(0);

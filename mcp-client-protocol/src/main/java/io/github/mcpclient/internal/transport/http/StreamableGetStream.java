@@ -76,7 +76,8 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	@Override
 	public Flux<ByteBuf> request(HttpEndpoint endpoint) {
 		this.provided = endpoint.provided();
-		// silence may begin before the stream does, as on an idle connection that a gateway has
+		// silence may begin before the stream does, as on an idle connection that a
+		// gateway has
 		// dropped
 		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (readTimeout != null) {
@@ -153,8 +154,8 @@ final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner
 	private void refused(int status, String reason) {
 		logger.debug("The event stream is refused: HTTP {}", status);
 		if (status == 401 || status == 403) {
-			warn("refuses the event stream (HTTP " + status
-					+ "), and cannot announce changes until it accepts one. " + reason + ".");
+			warn("refuses the event stream (HTTP " + status + "), and cannot announce changes until it accepts one. "
+					+ reason + ".");
 		}
 		else if (status == 409) {
 			warn("still holds an earlier event stream of this session (HTTP 409), and cannot announce changes "

@@ -30,7 +30,8 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 
 	static final String ITS_LOG = "Check the server's log.";
 
-	// the number of consecutive attempts to continue a stream without a new event: about two
+	// the number of consecutive attempts to continue a stream without a new event: about
+	// two
 	// minutes of them, for any caller
 	private static final int MAX_FRUITLESS = 8;
 
@@ -43,7 +44,8 @@ final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
 	// the last event that is not a message, which may explain the missing response
 	private volatile String noise = "";
 
-	// the text that arrived instead of messages, or null after the first message: the server
+	// the text that arrived instead of messages, or null after the first message: the
+	// server
 	// may have acted on the request then
 	private volatile @Nullable String stray = "";
 

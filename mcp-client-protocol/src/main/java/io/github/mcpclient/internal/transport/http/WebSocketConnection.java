@@ -152,7 +152,8 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 		}
 		try {
 			this.channel.eventLoop().execute(() -> {
-				// before the queue is checked: a message that arrives later needs another flush
+				// before the queue is checked: a message that arrives later needs another
+				// flush
 				this.flushing.set(false);
 				drain();
 			});

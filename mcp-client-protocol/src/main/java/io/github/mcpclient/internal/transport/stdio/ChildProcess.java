@@ -342,8 +342,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	private void tooLarge() {
-		end(new TransportException("The process sent a message of more than " + this.maxLineLength + " bytes", "Raise "
-				+ PropertyNames.ofServer(this.name, "max-message-size") + " if you expect such messages.",
+		end(new TransportException("The process sent a message of more than " + this.maxLineLength + " bytes",
+				"Raise " + PropertyNames.ofServer(this.name, "max-message-size") + " if you expect such messages.",
 				null), false);
 	}
 

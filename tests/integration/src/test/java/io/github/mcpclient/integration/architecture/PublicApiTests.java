@@ -35,7 +35,8 @@ class PublicApiTests {
 		List<String> listed = Files.readAllLines(LIST);
 		assertThat(api)
 			.withFailMessage(() -> "The public API differs from build/public-api.txt. If the change is intended, run"
-					+ " java build/PublicApi.java --write and, after the first release, add it to CHANGELOG.md." + ApiChanges.between(listed, api).describe())
+					+ " java build/PublicApi.java --write and, after the first release, add it to CHANGELOG.md."
+					+ ApiChanges.between(listed, api).describe())
 			.isEqualTo(listed);
 	}
 

@@ -72,8 +72,8 @@ class PromptsAndResourcesTests {
 		McpServer off = application.registry().server("off");
 		assertThat(off.prompts()).isEmpty();
 		assertThatExceptionOfType(McpUnsupportedException.class).isThrownBy(() -> off.readResource("memo:1"))
-			.withMessage("MCP server 'off' cannot be sent resources/read: mcp.servers.off.resources.enabled"
-					+ " is false.");
+			.withMessage(
+					"MCP server 'off' cannot be sent resources/read: mcp.servers.off.resources.enabled" + " is false.");
 	}
 
 	@Test

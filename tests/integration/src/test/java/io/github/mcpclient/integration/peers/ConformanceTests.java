@@ -144,10 +144,11 @@ class ConformanceTests {
 		assertThat(table.find()).isTrue();
 		// by marks, the scenarios that have them
 		Map<String, List<String>> rows = new LinkedHashMap<>();
-		results.forEach((scenario, runs) -> rows
-			.computeIfAbsent(RUNS.stream().map((run) -> mark(runs.get(run))).collect(Collectors.joining(" | ")),
-					(marks) -> new ArrayList<>())
-			.add("`" + scenario + "`"));
+		results.forEach(
+				(scenario, runs) -> rows
+					.computeIfAbsent(RUNS.stream().map((run) -> mark(runs.get(run))).collect(Collectors.joining(" | ")),
+							(marks) -> new ArrayList<>())
+					.add("`" + scenario + "`"));
 		String current = page.substring(0, table.start(1)) + rows.entrySet()
 			.stream()
 			.map((row) -> "| " + String.join(", ", row.getValue()) + " | " + row.getKey() + " |\n")
