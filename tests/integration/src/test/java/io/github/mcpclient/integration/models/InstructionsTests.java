@@ -37,9 +37,10 @@ class InstructionsTests {
 				"management.endpoints.web.exposure.include=mcp", "mcp.defaults.reconnect.initial-delay=20s");
 		String all = "# MCP server a\n\n> Call {{one}} first.\n\n# MCP server b\n\n> Be quick.";
 		assertThat(application.context().getBean(McpModelTools.class).instructions()).isEqualTo(all);
-		assertThat(
-				application.context().getBean(McpModelTools.class).withCatalog(application.tools().select("c_*")).instructions())
-			.isEmpty();
+		assertThat(application.context()
+			.getBean(McpModelTools.class)
+			.withCatalog(application.tools().select("c_*"))
+			.instructions()).isEmpty();
 		assertThat(application.registry().server("b").instructions()).isEqualTo("Be quick.");
 		assertThat(application.registry().server("c").instructions()).isNull();
 		JsonNode server = application.get("/actuator/mcp/a");
