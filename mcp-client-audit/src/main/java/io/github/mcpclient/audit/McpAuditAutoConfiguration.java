@@ -67,7 +67,7 @@ public final class McpAuditAutoConfiguration {
 	}
 
 	/**
-	 * Wraps the reloader. Automatic reloads use the wrapped bean, which they find by its
+	 * Wrap the reloader. Automatic reloads use the wrapped bean, which they find by its
 	 * name.
 	 */
 	@Bean

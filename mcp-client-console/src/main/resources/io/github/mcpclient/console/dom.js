@@ -215,8 +215,8 @@ export function segmented(label, options, choose) {
 	return h('div', { class: 'segmented', role: 'group', 'aria-label': label }, buttons);
 }
 
-let ids = 0;
+let lastNumber = 0;
 
 export function id(prefix) {
-	return `${prefix}-${++ids}`;
+	return `${prefix}-${++lastNumber}`;
 }

@@ -95,7 +95,7 @@ export function about(schema, root, name, required, ...more) {
 	const values = Array.isArray(schema.enum) ? [`one of ${schema.enum.slice(0, 50).map((item) => json(item, 0)).join(', ')}`] : [];
 	const limits = [...values, ...constraints(schema)].join(' · ');
 	return [e('div.field-head', name, e('span.muted', plain(typeName(schema, root), 80)), required && e('span.tag', 'required'), more),
-		limits && e('p.sub', text(limits, 300)), schema.description && e('p.sub.foreign', text(schema.description, 300))];
+		limits && e('p.sub', text(limits, 300)), schema.description && e('p.sub.untrusted', text(schema.description, 300))];
 }
 
 function kindOf(schema) {

@@ -213,9 +213,9 @@ function definitions(entries) {
 function overview({ authorization, deviations, mismatches, states, instructions }) {
 	return [authorization && section('Authorization', h('div', { 'data-authorization': '' }, definitions(Object.entries(authorization).map(([key, value]) => [key.charAt(0).toUpperCase() + key.slice(1),
 		key === 'expires' ? [until(value), ` · ${exact(value)}`] : Array.isArray(value) ? value.map((part) => [e('code.tag', part), ' ']) : value])))),
-	deviations && section('Deviations', paged(deviations, (it) => e('li', e('p.foreign', `It ${it.summary}: ${it.detail}. ${it.handling}`), e('p.sub', it.count, '×, ', ago(it.lastSeen))), 'deviations')),
-	mismatches && section('Declared clients that do not match', paged(mismatches, (it) => e('li', e('p.foreign', it.method && [e('code', it.method), ': '], it.detail), e('p.sub', it.client)), 'mismatches')),
-	section('Timeline', timeline(states)), instructions && section('Instructions of the server', e('blockquote.foreign', instructions))];
+	deviations && section('Deviations', paged(deviations, (it) => e('li', e('p.untrusted', `It ${it.summary}: ${it.detail}. ${it.handling}`), e('p.sub', it.count, '×, ', ago(it.lastSeen))), 'deviations')),
+	mismatches && section('Declared clients that do not match', paged(mismatches, (it) => e('li', e('p.untrusted', it.method && [e('code', it.method), ': '], it.detail), e('p.sub', it.client)), 'mismatches')),
+	section('Timeline', timeline(states)), instructions && section('Instructions of the server', e('blockquote.untrusted', instructions))];
 }
 
 function timeline(states) {
@@ -225,12 +225,12 @@ function timeline(states) {
 	const sorted = [...states].sort((a, b) => Date.parse(b.since) - Date.parse(a.since))
 		.map((change, index, all) => ({ ...change, lasted: index ? Date.parse(all[index - 1].since) - Date.parse(change.since) : undefined }));
 	return paged(sorted, ({ state: name, since, lasted, reason }) => h('li', { 'data-change': name },
-		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.foreign', reason)), 'changes', { tag: 'ol' });
+		state(name), ' ', e('span.muted', ago(since), lasted !== undefined && `, for ${lasted < 1000 ? millis(lasted) : span(lasted)}`), reason && e('p.untrusted', reason)), 'changes', { tag: 'ol' });
 }
 
 function items(all, kind, key, base, extra = () => null) {
 	return paged(all, (item) => h('li', { [`data-${kind}`]: item[key] }, e('p', h('a', { href: base + encode(item[key]), class: 'name', 'data-key': `${kind} ${item[key]}` }, item[key]), ' ', item.title ?? (key === 'name' ? '' : item.name), ' ', extra(item)),
-		item.description && e('p.foreign.clamped', plain(item.description, 400))), `${kind}s`);
+		item.description && e('p.untrusted.clamped', plain(item.description, 400))), `${kind}s`);
 }
 
 function toolsPanel(it, base) {
@@ -251,7 +251,7 @@ function resourcesPanel({ resources, resourceTemplates }, base) {
 
 function excludedPanel(it) {
 	return [e('p.muted', 'Listed by the server, but excluded from the application.'),
-		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.foreign', item.reason)), 'excluded items')];
+		paged(it.excluded, (item) => h('li', { 'data-excluded': item.originalName }, e('p.name', item.originalName), e('p.untrusted', item.reason)), 'excluded items')];
 }
 
 /** Definitions next to the approved ones. Approval is for the displayed hash. */
@@ -269,7 +269,7 @@ function callsPanel({ calls }) {
 	return calls.length ? paged(calls, (call) => h('li', { 'data-call': call.tool, 'data-outcome': call.outcome },
 		e('p', call.outcome === 'success' ? e('span.tag.ok', '✓ success') : e('span.tag.bad', '✕ ', plain(call.outcome)), ' ', e('span.name', call.tool), ' ', millis(call.durationMs), ' ',
 			call.repeated && e('span.tag', 'repeated'), ' ', e('span.muted', call.started && ago(call.started))),
-		call.error && e('p.foreign', call.error)), 'calls') : e('p.empty', 'No tool of this server was called since the start.');
+		call.error && e('p.untrusted', call.error)), 'calls') : e('p.empty', 'No tool of this server was called since the start.');
 }
 
 function configuration({ settings, definition }) {
@@ -307,7 +307,7 @@ function diagnosisOf({ started, durationMs, steps }) {
 		const [icon, kind] = OUTCOMES[outcome] ?? ['?', ''];
 		return h('li', { 'data-step': names.join(' '), 'data-outcome': outcome, class: kind },
 			e('p', e(`span.tag.${kind}`, h('span', { 'aria-hidden': 'true' }, `${icon} `), words(outcome)), ' ', e('strong', names.map(words).join(', ')), ' ', outcome !== 'SKIPPED' && e('span.muted', millis(took))),
-			detail && e('p.foreign', detail), advice && e('p', e('strong', 'What to do: '), advice));
+			detail && e('p.untrusted', detail), advice && e('p', e('strong', 'What to do: '), advice));
 	}))];
 }
 

@@ -1,10 +1,10 @@
 /* Text from servers: makes invisible characters visible. */
 
 /* Unchanged: line breaks, tabs, and the two joiners of emoji. */
-const KEPT = '[\\n\\t]|\\r(?=\\n)|(?<=\\p{Extended_Pictographic})\\uFE0F|\\u200D(?=\\p{Extended_Pictographic})';
+const ALLOWED = '[\\n\\t]|\\r(?=\\n)|(?<=\\p{Extended_Pictographic})\\uFE0F|\\u200D(?=\\p{Extended_Pictographic})';
 
 /* Controls (as in ANSI escapes), formats (bidi, zero width), halves of pairs, separators, fillers, tags. */
-const HIDDEN = new RegExp(`(?:(?!${KEPT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}\\u2800])+|\\p{M}{5,}`, 'gu');
+const HIDDEN = new RegExp(`(?:(?!${ALLOWED})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}\\p{NChar}\\u2800])+|\\p{M}{5,}`, 'gu');
 
 /** Splits a text into `{text}` and `{codes}`, such as `U+202E`, for invisible characters. */
 export function reveal(value) {

@@ -10,7 +10,7 @@ import { content, resource as resourceOf, tree, unfold, value as valueOf } from 
 
 export function toolView(server, name, tool) {
 	return view(server, name, tool.originalName, {
-		about: [e('p', tool.title && [e('strong', tool.title), ' '], hints(tool), e('span.sub', ' In the application: ', e('code', tool.name))), e('p.foreign', tool.description)],
+		about: [e('p', tool.title && [e('strong', tool.title), ' '], hints(tool), e('span.sub', ' In the application: ', e('code', tool.name))), e('p.untrusted', tool.description)],
 		more: [schemaView('Input', tool.inputSchema), tool.outputSchema && schemaView('Output', tool.outputSchema), unfold('As listed', () => tree(tool))],
 		schema: tool.inputSchema,
 		destructive: !harmless(tool),
@@ -76,7 +76,7 @@ export function expand(template, values) {
 }
 
 function describe(item) {
-	return [item.title && e('p', e('strong', item.title)), item.uri && e('p', item.name), item.description && e('p.foreign', item.description), e('p.sub', item.mimeType)];
+	return [item.title && e('p', e('strong', item.title)), item.uri && e('p', item.name), item.description && e('p.untrusted', item.description), e('p.sub', item.mimeType)];
 }
 
 /** A schema for readers, whose levels are made when they are opened. */
@@ -244,13 +244,13 @@ function view(server, name, title, { about, more, schema, destructive, client, r
 	function succeeded(data) {
 		const items = (list, render) => list && paged(list, render, '', { tag: 'div', page: 20 });
 		ending(...(data.isError ? ['error', '✕ The tool reports an error', 'bad'] : ['result', '✓ Result', 'ok']), data,
-			data.description && e('p.foreign', data.description),
+			data.description && e('p.untrusted', data.description),
 			(data.structuredContent ?? undefined) !== undefined && h('div', { 'data-structured': '' }, e('h3', 'Structured'), valueOf(data.structuredContent)),
 			items(data.content, content), items(data.messages, (message) => e('div', e('h3', message.role), content(message.content))), items(data.contents, resourceOf));
 	}
 
 	function failed(data) {
-		ending(...(/cancel/i.test(data.type) ? ['cancelled', '– Cancelled', ''] : ['failure', '✕ Failed', 'bad']), data, e('div.problem', e('p', e('strong', data.type)), e('p.foreign', data.error)));
+		ending(...(/cancel/i.test(data.type) ? ['cancelled', '– Cancelled', ''] : ['failure', '✕ Failed', 'bad']), data, e('div.problem', e('p', e('strong', data.type)), e('p.untrusted', data.error)));
 		if (data.invalid?.length) {
 			show(data.invalid);
 		}
@@ -264,7 +264,7 @@ function view(server, name, title, { about, more, schema, destructive, client, r
 function confirm(title) {
 	return new Promise((resolve) => {
 		const heading = id('dialog');
-		const button = (action, label, answer) => h('button', { 'data-action': action, autofocus: !answer, onclick: () => dialog.close(answer) }, label);
+		const button = (action, label, value) => h('button', { 'data-action': action, autofocus: !value, onclick: () => dialog.close(value) }, label);
 		const dialog = h('dialog', { 'data-confirm': '', 'aria-labelledby': heading, onclose() {
 			dialog.remove();
 			resolve(dialog.returnValue === 'yes');

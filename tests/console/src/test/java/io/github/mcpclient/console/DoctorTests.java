@@ -57,7 +57,7 @@ class DoctorTests {
 		this.browser.see(step, fault.advice());
 		assertThat(this.browser.all("[data-outcome=FAILED]")).hasSize(1);
 		// what was not reached is one row
-		String silent = "[data-outcome=SKIPPED]:not(:has(.foreign))";
+		String silent = "[data-outcome=SKIPPED]:not(:has(.untrusted))";
 		assertThat(this.browser.all(silent + " + " + silent)).isEmpty();
 	}
 
