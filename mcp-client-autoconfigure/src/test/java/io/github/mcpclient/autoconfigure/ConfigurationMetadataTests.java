@@ -68,7 +68,7 @@ class ConfigurationMetadataTests {
 	@Test
 	void descriptionsAreThoseOfTheirOwnProperties() {
 		assertThat(PROPERTIES.get("mcp.defaults.env").path("description").asString())
-			.isEqualTo("Environment variables of the child process. Added to the default ones.");
+			.isEqualTo("Environment variables of the child process. Added to the default entries.");
 		assertThat(PROPERTIES).allSatisfy((name, property) -> assertThat(property.path("description").asString())
 			.doesNotMatch("(\\w+) \\1 .*|[a-z].*"));
 	}

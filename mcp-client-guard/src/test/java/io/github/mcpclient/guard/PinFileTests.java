@@ -196,7 +196,7 @@ class PinFileTests {
 			assertThatIllegalStateException().isThrownBy(() -> {
 				this.file.approve("a", List.of(tool("y", Map.of())));
 				this.file.approved("a");
-			}).withMessageContaining("is damaged");
+			}).withMessageContaining("damaged");
 		}
 	}
 

@@ -80,7 +80,7 @@ class DeviationsTests {
 		this.time.advance(Duration.ofMillis(1));
 		this.deviations.add(Kind.STDOUT, "'Loading'");
 		assertThat(this.deviations.meanwhile(Duration.ofSeconds(Long.MAX_VALUE)))
-			.contains(Kind.STDOUT.summary() + ", 2 in all, the latest: 'Loading')");
+			.contains(Kind.STDOUT.summary() + ", 2 in total, the latest: 'Loading')");
 	}
 
 	@Test

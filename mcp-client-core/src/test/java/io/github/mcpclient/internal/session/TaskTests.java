@@ -221,7 +221,7 @@ class TaskTests {
 			Map<String, Object> endless = Map.of("taskId", "x".repeat(1_000_000), "status", "working");
 			this.server.tool("count", McpTestReply.result(Map.of("task", endless, "resultType", "task")));
 			assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool(client).call(Map.of()))
-				.withMessageContaining("id");
+				.withMessageContaining("task whose ID");
 			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
 		}
 	}

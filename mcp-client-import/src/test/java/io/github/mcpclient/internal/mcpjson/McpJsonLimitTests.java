@@ -67,7 +67,7 @@ class McpJsonLimitTests {
 			.satisfies((ex) -> {
 				assertThat(ex.getMessage().lines()).hasSize(102).endsWith("- and 4900 more");
 				FailureAnalysis analysis = new ImportingEnvironment("none").analyze(ex);
-				assertThat(analysis.getDescription()).contains("has 5000 mistakes")
+				assertThat(analysis.getDescription()).contains("(5000 errors)")
 					.contains("NOPE_99}")
 					.doesNotContain("NOPE_100}")
 					.endsWith("and 4900 more");

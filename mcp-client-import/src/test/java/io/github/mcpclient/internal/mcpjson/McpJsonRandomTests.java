@@ -129,7 +129,7 @@ class McpJsonRandomTests {
 			FailureAnalysis analysis = environment.analyze(ex);
 			assertThat(analysis.getCause()).isSameAs(ex);
 			assertThat(analysis.getDescription()).contains(file.toString()).contains("Reason: ");
-			assertThat(analysis.getAction()).startsWith("Correct the ");
+			assertThat(analysis.getAction()).startsWith("Update ");
 			if (wellFormed) {
 				// but the name of a file, which is no secret
 				assertThat((analysis.getDescription() + ex).replaceAll("There is no file .*", ""))
