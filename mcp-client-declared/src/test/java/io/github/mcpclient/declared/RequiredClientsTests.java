@@ -57,7 +57,7 @@ class RequiredClientsTests {
 				assertFailed(context, Kind.NO_TOOL);
 				assertThat(analysis(context).getDescription()).contains(Weather.class.getName() + " (server 'weather')",
 						"forecast: the server has no tool 'forecast'. Did you mean forcast?");
-				assertThat(analysis(context).getAction()).contains("Change the interfaces", "remove 'required = true'")
+				assertThat(analysis(context).getAction()).contains("Update the interfaces", "remove 'required = true'")
 					.doesNotContain("mcp.startup.wait");
 			});
 		}
