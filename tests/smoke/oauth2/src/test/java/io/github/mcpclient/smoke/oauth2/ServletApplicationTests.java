@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
@@ -27,13 +28,16 @@ class ServletApplicationTests extends AbstractWebApplicationTests {
 
 		private final McpServerRegistry registry;
 
-		Pages(McpServerRegistry registry) {
+		private final McpToolCatalog tools;
+
+		Pages(McpServerRegistry registry, McpToolCatalog tools) {
 			this.registry = registry;
+			this.tools = tools;
 		}
 
 		@GetMapping("/tools")
 		List<String> tools() {
-			return this.registry.tools().forCaller().all().stream().map(McpTool::name).toList();
+			return this.tools.forCaller().all().stream().map(McpTool::name).toList();
 		}
 
 		@GetMapping("/ask")
