@@ -111,6 +111,8 @@ class DocumentedCallsTests {
 		McpToolExecutor executor = application.context().getBean(McpToolExecutor.class);
 		assertThat(executor.execute("everything_ecko", Map.of()).text())
 			.startsWith("No MCP tool 'everything_ecko'. Did you mean everything_echo?");
+		McpToolResult result = executor.execute("everything_echo", Map.of("message", "hello"));
+		assertThat(result.text()).isEqualTo("Echo: hello");
 		ofSelection(executor, application.tools());
 		promptsAndResources(application.registry());
 		addReplaceAndRemove(application.context().getBean(McpServerManager.class), application.registry(), "first",
