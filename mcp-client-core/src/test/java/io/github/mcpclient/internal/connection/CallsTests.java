@@ -556,7 +556,9 @@ class CallsTests extends ConnectionHarness {
 						true, new JSONRPCError(-32000, "Sold out", null)));
 		});
 		link().die("Connection refused");
-		assertThat(safe.failure).isInstanceOf(McpProtocolException.class).hasMessageContaining("-32000").hasMessageEndingWith(": Sold out");
+		assertThat(safe.failure).isInstanceOf(McpProtocolException.class)
+			.hasMessageContaining("-32000")
+			.hasMessageEndingWith(": Sold out");
 	}
 
 	@Test

@@ -229,7 +229,8 @@ class RealServerTests {
 			return McpTestReply.error(-32000, "The session ran out of stock").withStatus(status);
 		});
 		assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> call(false).block(LIMIT))
-			.withMessageContaining("error -32000").withMessageEndingWith(": The session ran out of stock");
+			.withMessageContaining("error -32000")
+			.withMessageEndingWith(": The session ran out of stock");
 		assertThat(server.calls()).hasSize(1);
 		await(() -> this.connection.isReady() && server.requests("initialize").size() == 2);
 		assertThat(text(call(false).block(LIMIT))).isEqualTo("echo hi");
