@@ -90,7 +90,7 @@ class ServersTests {
 		try {
 			this.browser.press("Reload configuration");
 			this.browser.see("#reload-failure", "mcp.servers.gamma.request-timeout");
-			this.browser.see("#reloaded", "has a mistake");
+			this.browser.see("#reloaded", "(1 error)");
 			this.browser.open(Console.url(application));
 			this.browser.see("#reload-failure", "mcp.servers.gamma.request-timeout");
 			sources.addFirst(new MapPropertySource("mended", Map.of("mcp.servers.gamma.request-timeout", "9s")));

@@ -138,7 +138,7 @@ class SchemaValidationTests {
 		}
 		assertThat(output).containsOnlyOnce("WARN")
 			.containsOnlyOnce("MCP server 'a': a result has no structuredContent, which the outputSchema of its"
-					+ " tool 'x' asks for");
+					+ " tool 'x' requires");
 	}
 
 	@Test
