@@ -222,7 +222,7 @@ final class PinFile implements McpToolPinStore {
 		catch (FileAlreadyExistsException ex) {
 			throw new IOException(
 					"'" + next.getFileName()
-							+ "' exists: another process is writing it, or ended while it did: then delete the file",
+							+ "' exists: another process is writing it. If it has ended, delete the file",
 					ex);
 		}
 	}

@@ -240,7 +240,7 @@ class PinFileTests {
 	void manyApplicationsLoseNothingThatTheyWereNotTold() {
 		write((i) -> {
 			PinFile own = new PinFile(new FileSystemResource(this.path), true);
-			await().ignoreExceptionsMatching((ex) -> ex.getMessage().contains("another process writes it now"))
+			await().ignoreExceptionsMatching((ex) -> ex.getMessage().contains("another process is writing it"))
 				.until(() -> {
 					own.approve("s" + i % 4, List.of(tool("t" + i, Map.of())));
 					return true;
