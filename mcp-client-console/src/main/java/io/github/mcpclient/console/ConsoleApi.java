@@ -131,7 +131,7 @@ final class ConsoleApi {
 		}, this.streams::release);
 	}
 
-	// a new page replaces the oldest one
+	// above the limit, a new page replaces the oldest one
 	private void endOldest(Visitor visitor, Sinks.Empty<Void> added) {
 		Deque<Sinks.Empty<Void>> views = this.views.compute(visitor, (key, known) -> {
 			Deque<Sinks.Empty<Void>> all = (known != null) ? known : new ConcurrentLinkedDeque<>();

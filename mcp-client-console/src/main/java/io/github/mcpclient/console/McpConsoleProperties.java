@@ -10,7 +10,7 @@ import org.springframework.util.Assert;
  * Configuration properties of the console.
  *
  * @param access Access of users to the console: none disables the console, read-only
- * shows everything, unrestricted also allows to call tools and to act on servers.
+ * shows everything, unrestricted also allows calling tools and acting on servers.
  * @param remote Whether to accept users who are not signed in from addresses other than
  * loopback addresses.
  * @param allowedHosts Host names by which users who are not signed in may reach the

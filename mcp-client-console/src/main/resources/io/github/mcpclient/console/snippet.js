@@ -1,4 +1,4 @@
-/* A call in Java and for a shell. Untrusted names and values are escaped, credentials are placeholders. */
+/* A call in Java and for a shell. Untrusted names and values are quoted and escaped, credentials are placeholders. */
 
 import { escapes, json } from './text.js';
 import { isObject } from './schema.js';

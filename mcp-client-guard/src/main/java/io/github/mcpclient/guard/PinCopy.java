@@ -37,8 +37,7 @@ final class PinCopy {
 	private final Map<String, Exception> failures = new HashMap<>();
 
 	// the last half of the file, and of each share, is for hashes alone: there is room
-	// for
-	// thousands
+	// for thousands
 	private long free;
 
 	/**

@@ -81,7 +81,7 @@ final class PinEntries {
 	@SuppressWarnings("unchecked")
 	private static Map<String, Object> object(@Nullable Object value) {
 		if (!(value instanceof Map)) {
-			throw new DamagedException("a value is not an object");
+			throw new DamagedException("a value that must be an object is not one");
 		}
 		return (Map<String, Object>) value;
 	}
@@ -114,7 +114,7 @@ final class PinEntries {
 			throw new DamagedException("there is no room for " + tools.size() + " tools");
 		}
 		if (!hashes(read(text)).equals(hashes(tools.values()))) {
-			throw new DamagedException("they cannot be read back");
+			throw new DamagedException("they would be read back differently");
 		}
 		return text;
 	}
@@ -124,8 +124,7 @@ final class PinEntries {
 	}
 
 	// returns the used part of the room; a definition that does not fit uses it, too, as
-	// many of
-	// these would take long
+	// many of these would take long
 	private static int put(ApprovedTool tool, Map<String, byte[]> entries, long room) {
 		int max = (int) Math.max(0, Math.min(room, PinnedDefinition.LONGEST_TEXT));
 		String definition = (tool.definition() != null && max > 0)

@@ -222,7 +222,8 @@ final class PinFile implements McpToolPinStore {
 		catch (FileAlreadyExistsException ex) {
 			throw new IOException(
 					"'" + next.getFileName()
-							+ "' exists: another process is writing it. If it has ended, delete the file",
+							+ "' exists: another process is writing it, or was stopped while it wrote it; in that "
+							+ "case, delete '" + next.getFileName() + "'",
 					ex);
 		}
 	}
@@ -240,7 +241,7 @@ final class PinFile implements McpToolPinStore {
 	private PinContent readBack(Path next, Set<String> servers) throws IOException {
 		PinContent content = PinContent.of(new FileSystemResource(next), Stamp.of(next), this.maxSize);
 		if (content.damage() != null || !content.outline().servers().keySet().equals(servers)) {
-			throw new IOException("the written file cannot be read back");
+			throw new IOException("the written file is damaged, or has other servers than expected");
 		}
 		return new PinContent(this.file, content.stamp(), null, content.outline(), null);
 	}

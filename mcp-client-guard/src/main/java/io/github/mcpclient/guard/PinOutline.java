@@ -119,7 +119,7 @@ record PinOutline(Map<String, Part> servers) {
 
 	private static void object(JsonToken token) {
 		if (token != JsonToken.START_OBJECT) {
-			throw new DamagedException("a value is not an object");
+			throw new DamagedException("a value that must be an object is not one");
 		}
 	}
 

@@ -216,7 +216,7 @@ final class ToolPins {
 				(pin) -> "'" + Printable.text(pin.tool()) + "'" + ServerPins.problem(pin));
 		pins.reports().log(() -> {
 			LogKeys.line(logger, Level.WARN, server.name())
-				.log("Tools of MCP server '{}' {}, since their definitions are not approved: {}. Compare them "
+				.log("Tools of MCP server '{}' {}: {}. Compare them "
 						+ "in /actuator/mcp/{}, and approve the correct ones", server.name(), effect(server), named,
 						server.name());
 			listing.publish(new McpUnapprovedToolsEvent(server.name(), server.tools().pinning() == McpToolPinning.BLOCK,
@@ -226,7 +226,9 @@ final class ToolPins {
 	}
 
 	private static String effect(McpServerDefinition server) {
-		return (server.tools().pinning() == McpToolPinning.BLOCK) ? "are withheld" : "are available nevertheless";
+		return (server.tools().pinning() == McpToolPinning.BLOCK)
+				? "are withheld, since their definitions are not approved"
+				: "are available, although their definitions are not approved";
 	}
 
 	/**

@@ -89,9 +89,9 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 	}
 
 	/**
-	 * Map the names of servers to valid names, which also differ in their common form.
-	 * Other clients allow any name, and only display it; here, names are parts of URLs
-	 * and of the names of tools.
+	 * Map the names of servers to valid names that differ in more than case and
+	 * separators. Other clients allow any name, and only display it; here, names are
+	 * parts of URLs and of the names of tools.
 	 */
 	private static Map<String, String> names(Set<String> names) {
 		Map<String, String> valid = new LinkedHashMap<>();

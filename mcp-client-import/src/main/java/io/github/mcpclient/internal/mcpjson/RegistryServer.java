@@ -65,7 +65,7 @@ record RegistryServer(JsonValue root, String name) {
 		if (chosen.isEmpty()) {
 			throw new JsonFileException("It is a server.json of the MCP registry, " + (candidates.isEmpty()
 					? "and has no package of npm, pypi or oci with the stdio transport, and no remote."
-					: "and its server is available by " + String.join(", ", candidates.keySet())
+					: "and its server is available through " + String.join(", ", candidates.keySet())
 							+ ". Set mcp.import.prefer to one of them."));
 		}
 		String kind = chosen.get(0);

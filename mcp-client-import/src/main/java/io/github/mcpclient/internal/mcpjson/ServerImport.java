@@ -266,8 +266,9 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	/**
-	 * Add the tools that the file allows. Tools that a client calls without approval
-	 * ({@code autoApprove}, {@code alwaysAllow}, {@code trust}) are unaffected.
+	 * Add the tools that the file allows. Settings for calls without approval
+	 * ({@code autoApprove}, {@code alwaysAllow}, {@code trust}) are not such a list, and
+	 * add no tools.
 	 */
 	private void addToolFilter() {
 		JsonValue available = this.server.take("available_tools");

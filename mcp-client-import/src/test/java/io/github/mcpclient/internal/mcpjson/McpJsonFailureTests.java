@@ -53,8 +53,8 @@ class McpJsonFailureTests {
 						"It has no servers: they are expected in an object 'mcpServers' (or 'servers', 'mcp' or "
 								+ "'context_servers'), with a name for each of them."),
 				new Broken("server.json", "",
-						"It is a server.json of the MCP registry, and its server is available by npm, streamable-http. "
-								+ "Set mcp.import.prefer to one of them."),
+						"It is a server.json of the MCP registry, and its server is available through npm, "
+								+ "streamable-http. Set mcp.import.prefer to one of them."),
 				new Broken("registry-answer.json", "",
 						"It is a response of the MCP registry, which has only templates for servers. "
 								+ "Choose one, and configure a server with a command or a URL."),

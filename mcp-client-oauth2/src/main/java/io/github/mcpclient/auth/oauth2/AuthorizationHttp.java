@@ -236,7 +236,7 @@ final class AuthorizationHttp {
 					: String.valueOf(cause.getMessage());
 			throw this.failures.of(peer + " at " + Redaction.url(uri) + " cannot be reached", reason,
 					reason.startsWith("Filtered host")
-							? "The server may not refer to this address: if you trust it, set "
+							? "The server is not allowed to name this address: if you trust the address, set "
 									+ "{auth}.oauth2.issuer-uri or token-uri."
 							: "Check that it runs, and that the application can reach it.");
 		}
@@ -264,8 +264,8 @@ final class AuthorizationHttp {
 			this.addressPolicy.narrow(resolve(this.http.url().getHost()));
 		}
 		if (this.http.proxy() != null) {
-			// the proxy resolves the name; an address that is known to be local is
-			// refused
+			// the proxy resolves the name; if this machine resolves it, too, the policy
+			// must allow all of its addresses
 			if (!resolve(uri.getHost()).stream().allMatch(this.addressPolicy::matches)) {
 				throw new IllegalArgumentException(
 						"Filtered host: it is at an address of this network, and the MCP " + "server is not");

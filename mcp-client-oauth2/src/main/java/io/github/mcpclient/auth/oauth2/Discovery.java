@@ -167,7 +167,8 @@ record Discovery(AuthorizationHttp http) {
 				String own = String.valueOf(metadata.get("issuer"));
 				if (!AuthorizationServer.isSame(issuer, own)) {
 					throw failures.of(
-							"The metadata of the authorization server " + failures.url(issuer) + " name another issuer",
+							"The metadata of the authorization server " + failures.url(issuer)
+									+ " names another issuer",
 							own, "Set {auth}.oauth2.issuer-uri to the issuer, if you trust it.");
 				}
 				if (!issuer.equals(own) && !issuer.equals(this.http.definition().auth().oauth2().issuerUri())) {

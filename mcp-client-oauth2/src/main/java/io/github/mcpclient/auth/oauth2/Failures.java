@@ -21,7 +21,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Creates the exceptions of a server's authorization. Their messages contain no secrets,
- * and untrusted text only in escaped form.
+ * and untrusted text only as one line of limited length, without characters that could
+ * deceive a reader.
  */
 record Failures(McpServerDefinition definition) {
 
@@ -92,8 +93,8 @@ record Failures(McpServerDefinition definition) {
 	private static String step(TokenAnswer error, String otherwise) {
 		return switch (error.meaning()) {
 			case "invalid_scope" -> "Set {auth}.oauth2.scopes to scopes that the client may have.";
-			case TokenAnswer.INVALID_TARGET -> "Set {auth}.oauth2.resource to the authorization server's name of the "
-					+ "server, or to none if it accepts no resource.";
+			case TokenAnswer.INVALID_TARGET -> "Set {auth}.oauth2.resource to the name that the authorization "
+					+ "server has for the server, or to none if it accepts no resource.";
 			default -> otherwise;
 		};
 	}

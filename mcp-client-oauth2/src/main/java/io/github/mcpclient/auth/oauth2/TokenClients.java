@@ -87,8 +87,7 @@ final class TokenClients {
 			"client_id");
 
 	// a token of RFC 6750, section 2.1, which servers do not all follow: any text that a
-	// header can
-	// have
+	// header can have
 	private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]+");
 
 	// a million years in seconds, the maximum for Java

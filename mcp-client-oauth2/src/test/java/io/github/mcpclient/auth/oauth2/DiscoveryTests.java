@@ -109,7 +109,7 @@ class DiscoveryTests {
 		this.server.on(RESOURCE + "/mcp", resource("/mcp", named));
 		this.server.on(METADATA + named.replaceFirst("/$", ""), metadata(own));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(this::token)
-			.withMessageContaining("name another issuer: " + this.server.url() + own);
+			.withMessageContaining("names another issuer: " + this.server.url() + own);
 		assertThat(this.server.requests("/token")).isEmpty();
 	}
 
@@ -291,7 +291,7 @@ class DiscoveryTests {
 		this.server.on(METADATA,
 				"{\"issuer\": \"%s\", \"token_endpoint\": \"%s/token\"}".formatted(own, this.server.url()));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(this::token)
-			.withMessageContaining("name another issuer: " + own)
+			.withMessageContaining("names another issuer: " + own)
 			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.issuer-uri"));
 		assertThat(this.server.requests("/token")).isEmpty();
 		assertThat(this.deviations).isEmpty();

@@ -229,7 +229,7 @@ class OAuth2AuthorizerTests {
 	void refusesAnotherIssuer() {
 		metadata("/.well-known/oauth-authorization-server", "/other");
 		assertFails(discovered(), "The metadata of the authorization server " + this.server.url()
-				+ " name another issuer: " + this.server.url() + "/other");
+				+ " names another issuer: " + this.server.url() + "/other");
 		assertThat(this.server.requests("/token")).isEmpty();
 	}
 

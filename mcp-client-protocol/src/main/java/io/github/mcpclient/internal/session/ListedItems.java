@@ -26,8 +26,7 @@ final class ListedItems<T> {
 	static final int MAX_EMPTY_PAGES = 16;
 
 	// the memory that all items may take, as MemoryBudget measures it; real servers stay
-	// below
-	// a hundredth
+	// below a hundredth
 	static final long MAX_SIZE = Math.min(128 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 8);
 
 	static final int MAX_CURSOR = 8192;

@@ -13,8 +13,9 @@ import io.github.mcpclient.internal.support.Loopback;
 
 /**
  * Decides which URLs of pages a user may open on behalf of a server. URLs that a browser
- * reads differently from a person are excluded, and URLs of the user's own machine or of
- * its local network. No host is resolved.
+ * reads differently from a person are excluded, and so are link-local, wildcard and
+ * multicast addresses and, unless the server is on the user's own machine, URLs of that
+ * machine. No host is resolved.
  */
 final class PageUrls {
 

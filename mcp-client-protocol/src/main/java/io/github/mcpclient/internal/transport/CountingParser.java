@@ -12,8 +12,7 @@ import tools.jackson.core.util.JsonParserDelegate;
 final class CountingParser extends JsonParserDelegate {
 
 	// the memory of a token: an object with one member is three tokens, and some 370
-	// bytes as a
-	// tree and as the map that is made of it
+	// bytes as a tree and as the map that is made of it
 	private static final int BYTES = 100;
 
 	/**

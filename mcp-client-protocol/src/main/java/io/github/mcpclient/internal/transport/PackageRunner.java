@@ -23,8 +23,7 @@ import org.springframework.util.StringUtils;
 record PackageRunner(String name, String kind) {
 
 	// programs by the kind of their packages, some with the argument that makes them
-	// download
-	// a package
+	// download a package
 	private static final Map<String, Set<String>> PROGRAMS = Map.of("npm",
 			Set.of("npx", "pnpx", "bunx", "npm exec", "npm x", "pnpm dlx", "yarn dlx", "bun x"), "pypi",
 			Set.of("uvx", "pipx", "uv run"), "oci", Set.of("docker", "podman"));
@@ -32,8 +31,8 @@ record PackageRunner(String name, String kind) {
 	private static final String NETWORK = "(?:HTTPS?|ALL|NO)_PROXY|SSL_CERT_(?:FILE|DIR)";
 
 	// the variables by which a program reaches a registry, or an engine, from the
-	// application's
-	// environment; only URLs and the settings of a Python index contain credentials
+	// application's environment; only URLs and the settings of a Python index contain
+	// credentials
 	private static final Map<String, String> VARIABLES = Map.of("npm",
 			"|NODE_EXTRA_CA_CERTS|(?:(?:P?NPM|BUN)_CONFIG|YARN)_\\w*"
 					+ "(?:REGISTRY|REGISTRY_SERVER|PROXY|CA|CAFILE|STRICT_SSL|USERCONFIG|GLOBALCONFIG)",

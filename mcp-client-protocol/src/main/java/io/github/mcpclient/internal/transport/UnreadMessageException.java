@@ -23,7 +23,7 @@ public final class UnreadMessageException extends TransportException {
 
 	/**
 	 * Create an exception for a message whose JSON exceeds a limit.
-	 * @param excess the limit that is exceeded
+	 * @param excess the excessive part, such as {@code too many values}
 	 */
 	static UnreadMessageException json(String excess) {
 		return new UnreadMessageException("The server's message is not read, since it has " + excess,

@@ -113,7 +113,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 		this.documents.put(METADATA + "/t", metadata(own, PKCE));
 		this.issuerOfLogins = inLogins;
 		assertRefused(application("interactive=true"),
-				inLogins.isEmpty() ? "name another issuer" : "not from the authorization server of the request");
+				inLogins.isEmpty() ? "names another issuer" : "not from the authorization server of the request");
 	}
 
 	@ParameterizedTest
@@ -172,7 +172,7 @@ class AuthorizationServersTests extends AbstractInteroperabilityTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "{evil}, name another issuer", "{url}/t, name another issuer", "'', does not say which" })
+	@CsvSource({ "{evil}, names another issuer", "{url}/t, names another issuer", "'', does not say which" })
 	void theOriginOfTheServerIsNoAuthorizationServer(String issuer, String problem) {
 		this.documents.remove(RESOURCE + "/mcp");
 		this.documents.put(METADATA, issuer.isEmpty() ? McpTestReply.status(404) : metadata(issuer, PKCE));

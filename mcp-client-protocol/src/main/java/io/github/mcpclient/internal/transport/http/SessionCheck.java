@@ -34,7 +34,7 @@ import reactor.core.publisher.Sinks;
  * some servers refuse each ping, the first list request. Refusals with another meaning do
  * not start a new check for a while. Without sessions, a refusal that mentions them may
  * come from a gateway, or concern one request only. The check then sends
- * {@code server/discover}. {@code server/discover}.
+ * {@code server/discover}.
  */
 final class SessionCheck {
 

@@ -67,8 +67,7 @@ final class SseStream implements HttpBody {
 	private volatile boolean unfinished;
 
 	// on the event loop: the data that arrived during a read, its memory, and the end of
-	// the
-	// response
+	// the response
 
 	private final Queue<ByteBuf> behind = new ArrayDeque<>(0);
 

@@ -150,7 +150,8 @@ final class WebSocketHandshake {
 			HttpError error = refused.error;
 			return (error.status() < 300)
 					? new HttpStatusException(error.status(),
-							"The server refused the WebSocket handshake with HTTP " + error.status(), nextStep, false)
+							"The server responded to the WebSocket handshake with HTTP " + error.status(), nextStep,
+							false)
 					: error.failure(this.failures, error.text(), false);
 		}
 		if (failure instanceof CorruptedWebSocketFrameException corrupt

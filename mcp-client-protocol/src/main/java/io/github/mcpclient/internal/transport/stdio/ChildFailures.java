@@ -82,7 +82,7 @@ record ChildFailures(ChildLauncher launcher, ChildOutput stdout, ChildOutput std
 		if (!folder.find() || !BROKEN_CACHE.matcher(lines).find()) {
 			return null;
 		}
-		return "The installation of npx is incomplete: delete the folder _npx/" + folder.group(1)
+		return "The package that npx has installed is incomplete: delete the folder _npx/" + folder.group(1)
 				+ " in npm's cache (see: npm config get cache), and it will be installed again.";
 	}
 

@@ -427,7 +427,7 @@ class WebSocketTransportTests {
 			textBlock = """
 					401 Unauthorized | 401 | HTTP 401 Unauthorized (Bearer): no such ****** | Set the credentials in mcp.servers.test.headers, or correct them.
 					404 Not Found    | 404 | HTTP 404 Not Found (Bearer): no such ******            | Check that mcp.servers.test.url is an MCP endpoint.
-					200 OK           | 200 | The server refused the WebSocket handshake with HTTP 200 | Check that mcp.servers.test.url is a WebSocket endpoint of MCP.
+					200 OK           | 200 | The server responded to the WebSocket handshake with HTTP 200 | Check that mcp.servers.test.url is a WebSocket endpoint of MCP.
 					302 Found        | 302 | The server redirects to http://localhost:1/ (HTTP 302), which is not followed | Set mcp.servers.test.url to it, if it is the MCP endpoint and you trust it. If it is a login page, configure the gateway in front of the server to allow the client.
 					""")
 	@Fault(FaultKind.HANDSHAKE)

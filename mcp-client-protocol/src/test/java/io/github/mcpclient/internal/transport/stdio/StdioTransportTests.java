@@ -303,8 +303,8 @@ class StdioTransportTests {
 		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
 		StepVerifier.create(transport.termination())
 			.expectErrorSatisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-				.isEqualTo("The installation of npx is incomplete: delete the folder _npx/5b7b3d0e in npm's cache "
-						+ "(see: npm config get cache), and it will be installed again."))
+				.isEqualTo("The package that npx has installed is incomplete: delete the folder _npx/5b7b3d0e in npm's "
+						+ "cache (see: npm config get cache), and it will be installed again."))
 			.verify(LIMIT);
 	}
 
