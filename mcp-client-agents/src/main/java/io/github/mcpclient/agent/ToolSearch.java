@@ -1,9 +1,9 @@
 package io.github.mcpclient.agent;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -67,16 +67,23 @@ final class ToolSearch {
 	/**
 	 * The words of a tool, and what they were read from.
 	 */
-	private record Read(Document<String> document, List<@Nullable Object> source) {
+	private record Read(Document<String> document, String originalName, @Nullable String title,
+			@Nullable String description, Map<String, @Nullable Object> schema) {
 
 		static Read of(McpTool tool, @Nullable Read before) {
+			String name = tool.originalName();
 			String title = tool.title();
 			String description = tool.description();
 			Map<String, @Nullable Object> schema = tool.inputSchema();
-			List<@Nullable Object> source = Arrays.asList(tool.originalName(), title, description, schema);
-			return (before != null && before.source.equals(source)) ? before : new Read(
-					new Document<>(tool.name(), List.of(tool.name(), tool.originalName()), title, description, schema),
-					source);
+			return (before != null && before.isOf(name, title, description, schema)) ? before
+					: new Read(new Document<>(tool.name(), List.of(tool.name(), name), title, description, schema),
+							name, title, description, schema);
+		}
+
+		private boolean isOf(String name, @Nullable String title, @Nullable String description,
+				Map<String, @Nullable Object> schema) {
+			return this.originalName.equals(name) && Objects.equals(this.title, title)
+					&& Objects.equals(this.description, description) && this.schema.equals(schema);
 		}
 
 	}

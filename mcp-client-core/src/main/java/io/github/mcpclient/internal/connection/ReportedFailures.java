@@ -23,17 +23,21 @@ final class ReportedFailures {
 	// a word with four digits or more: a time, a port, an address, an ID
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\S)[^\\s\\d]*+(?:\\d[^\\s\\d]*+){4,}+");
 
-	private final Set<String> kinds = new HashSet<>();
+	// empty for almost all of thousands of servers
+	private Set<String> kinds = Set.of();
 
 	/**
 	 * Record a failure, and return whether it is the first of its kind.
 	 */
 	boolean isNew(Throwable failure, String description) {
+		if (this.kinds.isEmpty()) {
+			this.kinds = new HashSet<>();
+		}
 		return this.kinds.size() < LIMIT && this.kinds.add(kind(original(Exceptions.unwrap(failure)), description));
 	}
 
 	void forget() {
-		this.kinds.clear();
+		this.kinds = Set.of();
 	}
 
 	/**

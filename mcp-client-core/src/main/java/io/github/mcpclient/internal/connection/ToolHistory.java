@@ -63,7 +63,7 @@ final class ToolHistory {
 				changedAt.put(tool.name(), changed);
 			}
 		}
-		this.changedAt = changedAt;
+		this.changedAt = changedAt.isEmpty() ? Map.of() : changedAt;
 		if (!changes.isEmpty()) {
 			LogKeys.line(logger, hints ? Level.WARN : Level.INFO, this.wording.serverName())
 				.log("{} has changed the definition of its tools: {}", this.wording.server(),

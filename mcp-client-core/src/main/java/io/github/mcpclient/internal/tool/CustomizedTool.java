@@ -22,6 +22,8 @@ import org.springframework.util.Assert;
 /**
  * The result of the customizers for a tool.
  *
+ * @param names the names of the tool, to be used instead of equal ones: there are
+ * thousands
  * @param tool the tool as the server listed it
  * @param refusal why the tool is excluded from the application, or {@code null} if it is
  * included
@@ -32,22 +34,22 @@ import org.springframework.util.Assert;
  * @param interceptors the interceptors of its calls
  * @param handler handles its calls without the server, or {@code null}
  */
-record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool shown, @Nullable McpToolRule rule,
-		@Nullable String timeoutSetting, List<McpToolInterceptor> interceptors,
+record CustomizedTool(ToolNames names, Tool tool, @Nullable String refusal, boolean failed, Tool shown,
+		@Nullable McpToolRule rule, @Nullable String timeoutSetting, List<McpToolInterceptor> interceptors,
 		@Nullable Function<McpToolRequest, Mono<CallToolResult>> handler) {
 
 	/**
 	 * Return the result for a tool without customizers.
 	 */
-	static CustomizedTool of(Tool tool) {
-		return new CustomizedTool(tool, null, false, tool, null, null, List.of(), null);
+	static CustomizedTool of(ToolNames names, Tool tool) {
+		return new CustomizedTool(names, tool, null, false, tool, null, null, List.of(), null);
 	}
 
 	/**
 	 * Return the result for a tool that cannot be customized.
 	 */
-	static CustomizedTool failed(Tool tool, String reason) {
-		return new CustomizedTool(tool, reason, true, tool, null, null, List.of(), null);
+	static CustomizedTool failed(ToolNames names, Tool tool, String reason) {
+		return new CustomizedTool(names, tool, reason, true, tool, null, null, List.of(), null);
 	}
 
 	/**
@@ -61,7 +63,7 @@ record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool 
 				customizer.customize(building);
 			}
 			catch (Throwable ex) {
-				return failed(tool, ListingCustomizers.failure(customizer, listing, ex.toString()));
+				return failed(names, tool, ListingCustomizers.failure(customizer, listing, ex.toString()));
 			}
 			if (building.refusal != null) {
 				break;
@@ -99,8 +101,8 @@ record CustomizedTool(Tool tool, @Nullable String refusal, boolean failed, Tool 
 		}
 
 		private CustomizedTool result() {
-			return new CustomizedTool(this.tool, this.refusal, false, this.shown, this.rule, this.timeoutSetting,
-					List.copyOf(this.interceptors), this.listing.answer(this.tool));
+			return new CustomizedTool(this.names, this.tool, this.refusal, false, this.shown, this.rule,
+					this.timeoutSetting, List.copyOf(this.interceptors), this.listing.answer(this.tool));
 		}
 
 		@Override

@@ -84,7 +84,7 @@ record ListingCustomizers(List<McpToolListingCustomizer> all, ServerThreads thre
 	 * configuration.
 	 */
 	CustomizedTool customize(ServerListing listing, ToolNames names, Tool tool) {
-		return this.all.isEmpty() ? CustomizedTool.of(tool)
+		return this.all.isEmpty() ? CustomizedTool.of(names, tool)
 				: listing.customized(names, tool, (of) -> CustomizedTool.of(this.all, listing, of, tool));
 	}
 

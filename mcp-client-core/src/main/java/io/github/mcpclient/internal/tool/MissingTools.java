@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -11,6 +12,8 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.internal.connection.ToolConnection;
 import io.github.mcpclient.internal.support.NearestNames;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Determines why there is no tool of a name.
@@ -83,10 +86,11 @@ record MissingTools(CatalogStates states, ToolConnection.ConnectOnUse connectOnU
 		}
 		// a server that has listed tools for the user is available, even if it waits for
 		// other users
-		Set<String> listed = known.entries().values().stream().map(ToolEntry::serverName).collect(Collectors.toSet());
+		Supplier<Set<String>> listed = SingletonSupplier
+			.of(() -> known.entries().values().stream().map(ToolEntry::serverName).collect(Collectors.toSet()));
 		List<ToolServer> notReady = candidates
 			.filter((server) -> !server.connection().isReady()
-					&& !(server.connection().isForUsers() && listed.contains(server.name())))
+					&& !(server.connection().isForUsers() && listed.get().contains(server.name())))
 			.toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
 			return new NoSuchMcpToolException(name, nearest(name, known, owners),

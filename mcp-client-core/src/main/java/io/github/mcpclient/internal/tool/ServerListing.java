@@ -152,7 +152,7 @@ final class ServerListing implements Listing {
 	CustomizedTool customized(ToolNames names, Tool tool, Function<ToolNames, CustomizedTool> customizing) {
 		String failure = this.failure;
 		if (failure != null) {
-			return CustomizedTool.failed(tool, failure);
+			return CustomizedTool.failed(names, tool, failure);
 		}
 		CustomizedTool known = this.customized.get(names);
 		if (known == null || known.tool() != tool) {

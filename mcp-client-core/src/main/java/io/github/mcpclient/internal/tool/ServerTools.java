@@ -92,13 +92,14 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 			if (names == null) {
 				continue;
 			}
-			offered.add(names);
 			String refusal = this.admission.refusal(names, tool);
 			if (refusal != null) {
+				offered.add(names);
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
 				continue;
 			}
 			CustomizedTool customized = this.customizers.customize(listing, names, tool);
+			offered.add(customized.names());
 			if (customized.refusal() != null) {
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), customized.refusal(), customized.failed()));
 			}
@@ -106,7 +107,7 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 				entries.add(same);
 			}
 			else {
-				entries.add(ToolEntry.of(names, this.server, tool, customized));
+				entries.add(ToolEntry.of(customized.names(), this.server, tool, customized));
 			}
 		}
 		exclusions.addAll(listing.notAdded());

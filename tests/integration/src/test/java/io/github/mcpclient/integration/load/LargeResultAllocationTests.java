@@ -30,7 +30,7 @@ class LargeResultAllocationTests {
 
 	private static final int SIZE = 5 * 1024 * 1024;
 
-	private static final long MOST = 33L * 1024 * 1024;
+	private static final long MOST = 25L * 1024 * 1024;
 
 	// beside its text: the envelope
 	private static final int REST = 256;
