@@ -220,11 +220,9 @@ final class PinFile implements McpToolPinStore {
 			Files.createFile(next);
 		}
 		catch (FileAlreadyExistsException ex) {
-			throw new IOException(
-					"'" + next.getFileName()
-							+ "' exists: another process is writing it, or was stopped while it wrote it; in that "
-							+ "case, delete '" + next.getFileName() + "'",
-					ex);
+			throw new IOException("'" + next.getFileName()
+					+ "' exists: another process is writing it, or was stopped while it wrote it; in that "
+					+ "case, delete '" + next.getFileName() + "'", ex);
 		}
 	}
 

@@ -95,8 +95,9 @@ final class CountingParser extends JsonParserDelegate {
 	}
 
 	/**
-	 * Return whether Jackson reads each text piece by piece. Up to 3.1.5, it fails if an
-	 * escape or a character that is not ASCII follows a full buffer of other characters.
+	 * Return whether Jackson reads each text piece by piece. Up to 3.1.5, it fails
+	 * (FasterXML/jackson-core#1673) if an escape or a character that is not ASCII follows
+	 * a full buffer of other characters.
 	 */
 	private static boolean readsPieces() {
 		String text = "a".repeat(64 * 1024) + "\\n";

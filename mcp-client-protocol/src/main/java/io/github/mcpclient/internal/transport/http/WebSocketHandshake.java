@@ -148,10 +148,8 @@ final class WebSocketHandshake {
 		String nextStep = "Check that " + this.failures.property("url") + " is a WebSocket endpoint of MCP.";
 		if (failure instanceof RefusedException refused) {
 			HttpError error = refused.error;
-			return (error.status() < 300)
-					? new HttpStatusException(error.status(),
-							"The server responded to the WebSocket handshake with HTTP " + error.status(), nextStep,
-							false)
+			return (error.status() < 300) ? new HttpStatusException(error.status(),
+					"The server responded to the WebSocket handshake with HTTP " + error.status(), nextStep, false)
 					: error.failure(this.failures, error.text(), false);
 		}
 		if (failure instanceof CorruptedWebSocketFrameException corrupt
