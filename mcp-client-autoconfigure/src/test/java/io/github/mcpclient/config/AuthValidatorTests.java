@@ -205,8 +205,8 @@ class AuthValidatorTests {
 					oauth2: {registration-id: x, issuer-uri: s3cr3t}            | oauth2.issuer-uri | registration-id
 					oauth2: {private-key: s3cr3t, private-key-bundle: x}        | oauth2.private-key-bundle | Remove one
 					oauth2.grant-type: jwt-bearer                               | oauth2.assertion-file | jwt-bearer needs one of
-					oauth2.assertion-file: s3cr3t                               | oauth2.assertion-file | others use neither
-					oauth2.identity-provider: s3cr3t                            | oauth2.identity-provider | others use neither
+					oauth2.assertion-file: s3cr3t                               | oauth2.assertion-file | other grant types use neither
+					oauth2.identity-provider: s3cr3t                            | oauth2.identity-provider | other grant types use neither
 					oauth2: {client-metadata-uri: s3cr3t, dpop-key-bundle: x}   | oauth2.dpop-key-bundle | Set dpop to true
 					oauth2.clock-skew: -1s                                      | oauth2.clock-skew | negative
 					oauth2.grant-type: password                                 | oauth2.grant-type | is not one of client-credentials

@@ -131,7 +131,8 @@ record AuthValidator(McpServerDefinition definition, Set<String> types, BiConsum
 		if ((oauth2.grantType() == GrantType.JWT_BEARER) ? provider == (oauth2.assertionFile() != null)
 				: provider || oauth2.assertionFile() != null) {
 			reject("auth.oauth2." + (provider ? "identity-provider" : "assertion-file"),
-					"Grant type jwt-bearer needs one of assertion-file and identity-provider; others use neither.");
+					"Grant type jwt-bearer needs one of assertion-file and identity-provider;"
+							+ " other grant types use neither.");
 		}
 		if (oauth2.registrationId() != null) {
 			Map<String, @Nullable Object> others = new LinkedHashMap<>();
