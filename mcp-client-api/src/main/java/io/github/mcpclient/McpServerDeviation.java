@@ -55,7 +55,7 @@ public record McpServerDeviation(Kind kind, String detail, long count, Instant f
 		 * (version 2025-11-25, {@code basic/lifecycle#capability-negotiation}).
 		 */
 		CAPABILITIES("declares its capabilities in a nonstandard form, or not at all",
-				"The client listed its tools, prompts and resources nevertheless."),
+				"The client listed the tools, prompts and resources of the server nevertheless."),
 
 		/**
 		 * A list is {@code null} or does not match the schema.

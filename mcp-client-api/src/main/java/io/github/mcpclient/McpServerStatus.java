@@ -134,9 +134,9 @@ public interface McpServerStatus {
 
 	/**
 	 * Return the observed deviations of the server, or of its authorization server, from
-	 * the protocol since this definition is in use, and how the client handled them, the
-	 * oldest first. Report them to the author of the server. At most a few of each kind;
-	 * empty if no deviation was observed.
+	 * the protocol since this definition came into use, and how the client handled them,
+	 * the oldest first. Report them to the author of the server. At most a few of each
+	 * kind; empty if no deviation was observed.
 	 */
 	List<McpServerDeviation> deviations();
 

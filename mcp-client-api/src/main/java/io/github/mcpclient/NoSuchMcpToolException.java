@@ -8,9 +8,9 @@ import io.github.mcpclient.internal.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if no tool of the given name is known. {@link #getServerName()} returns the
- * server that has the tool or the prefix of its name, or {@code null} if no such server
- * is known.
+ * Thrown if no tool of the given name is known. {@link #getServerName()} returns the name
+ * of the server that has or had the tool, or whose prefix the name has, or {@code null}
+ * if none is known.
  */
 public class NoSuchMcpToolException extends McpException {
 

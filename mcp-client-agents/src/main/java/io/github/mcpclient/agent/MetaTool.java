@@ -66,20 +66,20 @@ final class MetaTool extends RoutedTool {
 	}
 
 	@Override
-	<R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
+	<R> R route(McpToolRequest request, Function<McpToolResult, R> converter,
 			BiFunction<McpTool, McpToolRequest, R> call) {
 		McpTool tool;
 		McpToolRequest inner = request;
 		try {
 			if (name().equals(SEARCH_TOOL)) {
-				return answer.apply(McpToolResult.success(name(), search(text(request, "query"))));
+				return converter.apply(McpToolResult.success(name(), search(text(request, "query"))));
 			}
 			String wanted = text(request, "name");
 			inner = request.withArguments(arguments(wanted, request.arguments().get("arguments")));
 			tool = this.tools.catalog().get(wanted, request.context());
 		}
 		catch (IllegalArgumentException ex) {
-			return answer.apply(McpToolResult.error(name(), String.valueOf(ex.getMessage())));
+			return converter.apply(McpToolResult.error(name(), String.valueOf(ex.getMessage())));
 		}
 		catch (RuntimeException ex) {
 			if (LoginRequired.is(ex)) {
@@ -87,7 +87,7 @@ final class MetaTool extends RoutedTool {
 			}
 			String wanted = String.valueOf(request.arguments().getOrDefault("name", name()));
 			this.tools.shared().notifyUnresolved(wanted, inner, ex);
-			return answer.apply(McpToolResult.error(name(), ModelText.failure(wanted, ex)));
+			return converter.apply(McpToolResult.error(name(), ModelText.failure(wanted, ex)));
 		}
 		return call.apply(tool, inner);
 	}

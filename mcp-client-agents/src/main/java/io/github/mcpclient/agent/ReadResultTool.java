@@ -56,9 +56,9 @@ final class ReadResultTool extends RoutedTool {
 	}
 
 	@Override
-	<R> R route(McpToolRequest request, Function<McpToolResult, R> answer,
+	<R> R route(McpToolRequest request, Function<McpToolResult, R> converter,
 			BiFunction<McpTool, McpToolRequest, R> call) {
-		return answer.apply(answer(request, this.results.caller(request.context()).block()));
+		return converter.apply(answer(request, this.results.caller(request.context()).block()));
 	}
 
 	@Override

@@ -337,7 +337,7 @@ public final class McpServerAuthBuilder {
 
 		/**
 		 * Set how connections and listings are authorized if calls are authorized for
-		 * users. The default depends on the grant type.
+		 * users. Default {@link Listing#USER}.
 		 */
 		public OAuth2 listing(Listing listing) {
 			this.listing = listing;
@@ -418,7 +418,8 @@ public final class McpServerAuthBuilder {
 			boolean ofApplication = this.assertionFile != null;
 			check(provider ? "identityProvider" : "assertionFile",
 					(this.grantType == GrantType.JWT_BEARER) ? provider != ofApplication : !provider && !ofApplication,
-					"Grant type JWT_BEARER needs one of assertionFile and identityProvider; others use neither.");
+					"Grant type JWT_BEARER needs one of assertionFile and identityProvider;"
+							+ " other grant types use neither.");
 			Map<String, @Nullable Object> others = new LinkedHashMap<>();
 			if (this.registrationId != null) {
 				others.put("issuerUri", this.issuerUri);

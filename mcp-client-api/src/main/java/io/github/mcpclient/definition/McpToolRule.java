@@ -109,12 +109,12 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 	 */
 	public record Rate(int calls, Duration period) {
 
-		private static final String MISTAKE = "This is not a rate. Write for instance 60/m, 5/s or 10/30s.";
+		private static final String INVALID = "This is not a rate. Write for instance 60/m, 5/s or 10/30s.";
 
 		private static final Pattern TEXT = Pattern.compile("(\\d{1,9})\\s*/\\s*(\\d{0,5}(?:ms|s|m|h|d))");
 
 		public Rate {
-			Assert.isTrue(calls > 0 && period.toMillis() > 0 && period.toNanos() >= calls, MISTAKE);
+			Assert.isTrue(calls > 0 && period.toMillis() > 0 && period.toNanos() >= calls, INVALID);
 		}
 
 		/**
@@ -123,7 +123,7 @@ public record McpToolRule(List<String> tools, @Nullable Duration timeout, @Nulla
 		 */
 		public static Rate of(String text) {
 			Matcher matcher = TEXT.matcher(text.strip());
-			Assert.isTrue(matcher.matches(), MISTAKE);
+			Assert.isTrue(matcher.matches(), INVALID);
 			String period = matcher.group(2);
 			return new Rate(Integer.parseInt(matcher.group(1)), DurationFormatterUtils
 				.parse(Character.isDigit(period.charAt(0)) ? period : "1" + period, DurationFormat.Style.SIMPLE));

@@ -16,8 +16,8 @@ import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
  * <p>
  * Handlers are called concurrently, on threads that may block, within
  * {@code sampling.timeout}; a thread that takes longer, or whose request is cancelled, is
- * interrupted. The text of a request comes from the server: let a human review sensitive
- * results.
+ * interrupted. The text of a request comes from the server: if the result matters, a
+ * handler should let a human review the request.
  *
  * @see <a href=
  * "https://modelcontextprotocol.io/specification/2025-11-25/client/sampling">Sampling</a>

@@ -208,8 +208,8 @@ public interface ManagedMcpServer extends McpServer {
 	/**
 	 * A message to or from the server, as the client wrote or parsed it.
 	 *
-	 * @param sequence the sequence number of the message for this server, which starts at
-	 * 1
+	 * @param sequence the sequence number of the message, which increases with each
+	 * message of the server, from 1 on
 	 * @param time when it was about to be sent, or was received
 	 * @param sent whether the client sent it; otherwise the server did
 	 * @param kind the kind of message

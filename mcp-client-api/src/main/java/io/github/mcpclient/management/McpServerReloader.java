@@ -30,13 +30,14 @@ public interface McpServerReloader {
 	/**
 	 * Reload the configuration. {@link McpServerCustomizer}s are applied to all
 	 * definitions again.
-	 * @return the changes, once the first attempts to connect new servers have ended,
-	 * successful or not, and at the latest after {@code mcp.startup.wait}
+	 * @return the changes, once the first attempts to connect added and replaced servers
+	 * have ended, successful or not, and at the latest after {@code mcp.startup.wait}
 	 * @throws InvalidMcpConfigurationException with all errors of the configuration
 	 * @throws IllegalStateException if the configuration cannot be read, the client is
-	 * disabled, or the application has stopped permanently; if called during a reload,
-	 * since it would wait for itself; if the thread is interrupted; or after two minutes.
-	 * The reload continues in the last two cases
+	 * disabled, or the application has stopped permanently; if code that a reload calls,
+	 * such as an {@link McpServerCustomizer}, calls this method, since it would wait for
+	 * its own end; if the thread is interrupted; or after two minutes. The reload
+	 * continues in the last two cases
 	 */
 	McpReload reload();
 

@@ -35,8 +35,8 @@ public interface McpTransportFactory {
 	/**
 	 * Create a transport for a
 	 * {@linkplain io.github.mcpclient.management.ManagedMcpServer#diagnose() check} of a
-	 * server, which is discarded afterwards. By default, this is the same transport as
-	 * for any connection, and the check has only the steps that are common to all
+	 * server, which is discarded afterwards. By default, this is a new transport like
+	 * that of any connection, and the check has only the steps that are common to all
 	 * transports.
 	 * @param steps accepts, on any thread and until the transport is closed, each step on
 	 * the way to the server: first as {@code SKIPPED}, then with its outcome, since the

@@ -79,8 +79,8 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Return whether the server may have acted on the request. A request that it cannot
-	 * have received (no connection) or rejected without processing (session unknown) may
-	 * be repeated.
+	 * have received (no connection), or that it rejected without processing (session
+	 * unknown), may be repeated.
 	 */
 	public boolean isPossiblyProcessed() {
 		return this.processed;

@@ -4,8 +4,8 @@ import io.github.mcpclient.McpServerStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a server cannot be connected until one of its settings, or the machine, is
- * changed. Startup does not wait for such a server. Nothing was sent.
+ * Thrown if a server cannot be connected until one of its settings, or something on the
+ * machine, is changed. Startup does not wait for such a server. Nothing was sent.
  */
 public final class UnusableSettingsException extends TransportException {
 

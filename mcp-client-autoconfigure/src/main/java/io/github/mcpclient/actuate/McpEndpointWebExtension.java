@@ -104,19 +104,19 @@ public class McpEndpointWebExtension {
 
 	private static WebEndpointResponse<Object> answer(SecurityContext user, Mono<?> action) {
 		// the status must be known before the action ends: not every web stack takes it
-		// from a publisher. What is wrong with the request is known at once
+		// from a publisher. An error in the request is known at once
 		CompletableFuture<?> done = action
 			.contextWrite((context) -> context.putNonNull(Principal.class, user.getPrincipal()))
 			.toFuture();
-		Throwable mistake = done.isDone() ? done.handle((answer, failure) -> failure).join() : null;
-		if (mistake instanceof NoSuchMcpServerException) {
-			return problem(mistake, WebEndpointResponse.STATUS_NOT_FOUND);
+		Throwable error = done.isDone() ? done.handle((answer, failure) -> failure).join() : null;
+		if (error instanceof NoSuchMcpServerException) {
+			return problem(error, WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		if (mistake instanceof InvalidEndpointRequestException) {
-			return problem(mistake, WebEndpointResponse.STATUS_BAD_REQUEST);
+		if (error instanceof InvalidEndpointRequestException) {
+			return problem(error, WebEndpointResponse.STATUS_BAD_REQUEST);
 		}
-		return (mistake instanceof IllegalArgumentException || mistake instanceof IllegalStateException)
-				? problem(mistake, STATUS_CONFLICT) : new WebEndpointResponse<>(Mono.fromFuture(done, true));
+		return (error instanceof IllegalArgumentException || error instanceof IllegalStateException)
+				? problem(error, STATUS_CONFLICT) : new WebEndpointResponse<>(Mono.fromFuture(done, true));
 	}
 
 	private static WebEndpointResponse<Object> problem(Throwable cause, int status) {

@@ -30,7 +30,7 @@ class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredM
 						+ " .first-start-timeout, for a server that is downloaded first), or start the application"
 						+ " without them: set mcp.servers.<name>.required to false for " + String.join(", ", names)
 						+ others + ". A server that is part of this application cannot be"
-						+ " required, because its port opens after startup.",
+						+ " required: its port opens later, and the client connects to it then.",
 				cause);
 	}
 

@@ -96,7 +96,7 @@ import org.springframework.util.unit.DataSize;
  * progress; each notification restarts the request timeout. Progress extends nothing by
  * default.
  * @param maxMessageSize Maximum size of a message from the server. A larger message fails
- * the call over HTTP, and closes the connection to a child process.
+ * the call over HTTP, and closes the connection to a child process or over a WebSocket.
  * @param maxResultSize Maximum size of a result of a tool, prompt, resource or
  * completion. A larger result fails its call; the connection stays open.
  * @param maxConcurrentCalls Maximum number of concurrent calls to the server. Further

@@ -173,7 +173,7 @@ final class PropertyGroup implements Settings {
 				if (!this.entries.containsKey(setting)) {
 					put(setting, property);
 				}
-				this.problems.add(problem(setting, kind.mistake()));
+				this.problems.add(problem(setting, kind.error()));
 			}
 		}
 	}

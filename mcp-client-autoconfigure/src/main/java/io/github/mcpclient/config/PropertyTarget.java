@@ -184,14 +184,14 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 		LIST_FOR_VALUE("This is a single value, not a list.");
 
-		private final String mistake;
+		private final String error;
 
-		Kind(String mistake) {
-			this.mistake = mistake;
+		Kind(String error) {
+			this.error = error;
 		}
 
-		String mistake() {
-			return this.mistake;
+		String error() {
+			return this.error;
 		}
 
 	}

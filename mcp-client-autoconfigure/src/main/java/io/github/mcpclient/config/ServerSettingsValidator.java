@@ -36,7 +36,8 @@ record ServerSettingsValidator(ServerName name, PropertyGroup group, McpServerPr
 		McpPropertySources sources, List<Problem> problems) implements Settings {
 
 	private static final String STDIO_REFUSED = "An imported file must not define a child process, because "
-			+ "mcp.import.allow-stdio is false. Configure the server in your application, or remove it from the file.";
+			+ "mcp.import.allow-stdio is false: such a file could run any program. Configure the server in your "
+			+ "application, or remove it from the file.";
 
 	static final List<String> TARGETS = List.of("url", "command", "package");
 

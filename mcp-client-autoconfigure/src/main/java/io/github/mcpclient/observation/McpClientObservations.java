@@ -47,7 +47,7 @@ import org.springframework.util.Assert;
 
 /**
  * Observes the requests to all servers. An exception in a registry, handler or convention
- * affects only the observation, and the request succeeds. Safe for use by many threads.
+ * affects only the observation, not the request. Safe for use by many threads.
  */
 final class McpClientObservations implements ConnectionObserver.Source {
 

@@ -176,7 +176,8 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 		}
 		Set<String> restarts = new TreeSet<>(restart);
 		if (!this.restart.containsAll(restarts)) {
-			logger.warn("Changes of these properties require a restart: " + String.join(", ", restart));
+			logger.warn("These properties have changed, which takes effect only after a restart: "
+					+ String.join(", ", restart));
 		}
 		this.restart = restarts;
 		this.failure = null;
@@ -188,20 +189,20 @@ final class ConfigurationReloader implements McpServerReloader, DisposableBean {
 		if (this.reloads.isShutdown()) {
 			return stopped();
 		}
-		InvalidMcpConfigurationException mistakes = (cause instanceof InvalidMcpConfigurationException known) ? known
+		InvalidMcpConfigurationException invalid = (cause instanceof InvalidMcpConfigurationException known) ? known
 				: null;
-		String message = (mistakes != null) ? McpServersConfig.describe(mistakes)
+		String message = (invalid != null) ? McpServersConfig.describe(invalid)
 				: "The configuration of the MCP servers cannot be read: "
 						+ Redaction.urls(Printable.line(text(cause), LONGEST_MESSAGE));
 		McpReloadFailure before = this.failure;
 		if (before == null || !before.message().equals(message)) {
 			McpReloadFailure next = new McpReloadFailure(this.time.instant(), message,
-					(mistakes != null) ? mistakes.getProblems() : List.of());
+					(invalid != null) ? invalid.getProblems() : List.of());
 			this.failure = next;
 			logger.warn("The MCP servers are not reloaded, and remain unchanged. " + message);
 			publish(new McpReloadFailedEvent(next));
 		}
-		return (mistakes != null) ? mistakes : new IllegalStateException(message);
+		return (invalid != null) ? invalid : new IllegalStateException(message);
 	}
 
 	private static String text(Throwable cause) {

@@ -85,7 +85,7 @@ final class ConfigurationWatcher implements SmartLifecycle {
 		}
 		catch (Throwable ex) {
 			if (isRunning() && !this.failed) {
-				logger.warn("The configuration files of the MCP servers cannot be watched; the next attempt is in" + " "
+				logger.warn("The configuration files of the MCP servers cannot be watched; the next attempt is in "
 						+ this.interval.toMillis() + " ms", ex);
 			}
 			this.failed = true;

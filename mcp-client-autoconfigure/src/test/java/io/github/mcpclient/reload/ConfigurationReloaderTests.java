@@ -224,7 +224,8 @@ class ConfigurationReloaderTests {
 				assertThat(application.reload(changed).restart()).containsExactly("mcp.startup", "mcp.tools");
 			}
 			assertThat(output)
-				.containsOnlyOnce("Changes of these properties require a restart: mcp.startup, mcp.tools");
+				.containsOnlyOnce("These properties have changed, which takes effect only after a restart: "
+						+ "mcp.startup, mcp.tools");
 		});
 	}
 

@@ -39,13 +39,13 @@ class McpToolClientMismatchFailureAnalyzer extends AbstractFailureAnalyzer<McpTo
 		if (kinds.contains(Kind.NOT_LISTED)) {
 			action.append("Make the servers available, or allow more time: set mcp.startup.wait, or set"
 					+ " mcp.servers.<name>.required=true, so that the start waits for their"
-					+ " initialization-timeout. Servers that list tools for each user, and servers that are part of"
-					+ " this application, cannot be required. ");
+					+ " initialization-timeout. Clients of a server that lists its tools for each user, or that is part"
+					+ " of this application, cannot be required, because startup cannot wait for such a server. ");
 		}
 		if (kinds.stream().anyMatch((kind) -> kind != Kind.NO_SERVER && kind != Kind.NOT_LISTED)) {
 			action.append("Update the interfaces or the servers, so that they match. ");
 		}
-		action.append("To start the application without these tools, remove 'required = true' from @McpToolClient.");
+		action.append("To start the application nevertheless, remove 'required = true' from @McpToolClient.");
 		return new FailureAnalysis(description.toString(), action.toString(), cause);
 	}
 

@@ -21,9 +21,10 @@ import org.springframework.util.Assert;
  * <li>A value without a single type is a {@link tools.jackson.databind.JsonNode}, as is a
  * value that is nested more than ten levels deep. An object that can have any members is
  * a map.</li>
- * <li>An integer is an {@code int} if its limits allow it, or, as an argument, if it has
- * no other limits; otherwise a {@code long}.</li>
- * <li>Descriptions are shortened to Javadoc. Texts of a server are escaped, and stay
+ * <li>An integer is an {@code int} if its minimum and maximum are within the range of an
+ * {@code int}, or, as an argument, if no limit is outside of it; otherwise a
+ * {@code long}.</li>
+ * <li>Descriptions become Javadoc, shortened. Texts of a server are escaped, and stay
  * within a comment or a literal.</li>
  * </ul>
  *

@@ -72,7 +72,7 @@ final class ToolLookup {
 			.orElseThrow(() -> missing);
 	}
 
-	// if the spelling of the server is known, and the name at the client
+	// the cached name, or else the name of the method with the prefix of the server
 	private String name() {
 		Found found = this.found;
 		if (found != null) {

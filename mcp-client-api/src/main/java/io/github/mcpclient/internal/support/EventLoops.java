@@ -19,8 +19,7 @@ final class EventLoops extends TcpResources {
 	private static final Duration DISPOSE_TIMEOUT = Duration.ofSeconds(15);
 
 	// nothing blocks there, so one per processor is sufficient: more cost memory, and CPU
-	// of calls. At least two,
-	// since one may be occupied by TLS
+	// of calls. At least two, since one may be occupied by TLS
 	private static final int NUMBER = Integer.getInteger(ReactorNetty.IO_WORKER_COUNT,
 			Math.max(2, Runtime.getRuntime().availableProcessors()));
 

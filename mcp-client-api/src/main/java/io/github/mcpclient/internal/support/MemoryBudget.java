@@ -149,8 +149,7 @@ public final class MemoryBudget {
 		private final AtomicLong used = new AtomicLong();
 
 		// a budget that is no longer used is garbage-collected, with its contents.
-		// Spring's map of references would
-		// discard entries whose values are in use
+		// Spring's map of references would discard entries whose values are in use
 		private final Map<Object, Named> budgets = new ConcurrentHashMap<>();
 
 		private final ReferenceQueue<MemoryBudget> forgotten = new ReferenceQueue<>();
@@ -291,8 +290,8 @@ public final class MemoryBudget {
 		}
 
 		/**
-		 * Drop values, including values that are computed since an earlier call of
-		 * {@link #changes}.
+		 * Drop values, and have {@link #keep} ignore values whose {@link #changes} were
+		 * read before.
 		 */
 		public final void drop(Predicate<K> outdated) {
 			synchronized (this.all) {

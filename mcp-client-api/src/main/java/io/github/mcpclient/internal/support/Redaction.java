@@ -29,8 +29,7 @@ public final class Redaction {
 			"\\b([a-z][a-z0-9+.-]*://)([^\\s/?#@]*@)?([^\\s?#\"'<>]*)(\\?[^\\s\"'<>]*)?", Pattern.CASE_INSENSITIVE);
 
 	// the patterns begin with their fixed parts, which is much faster: of JSON, perhaps
-	// within a string of other
-	// JSON, where quotes have backslashes
+	// within a string of other JSON, where quotes have backslashes
 	private static final Pattern MEMBER = Pattern
 		.compile("(?=[\\\\\"])(?<!\\\\)(\\\\{0,15}+)\"([\\w.-]{1,60}+)\\1\"\\s*+:\\s*+(?:\\[\\s*+)?\\1\"");
 
@@ -77,8 +76,7 @@ public final class Redaction {
 	}
 
 	// a string ends with a quote that has the same number of backslashes as the quote at
-	// its beginning, ignoring
-	// escaped backslashes
+	// its beginning, ignoring escaped backslashes
 	private static int endOfString(String json, int start, int backslashes) {
 		for (int quote = json.indexOf('"', start); quote != -1; quote = json.indexOf('"', quote + 1)) {
 			int first = quote;

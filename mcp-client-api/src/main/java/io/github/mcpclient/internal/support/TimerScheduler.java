@@ -54,8 +54,7 @@ record TimerScheduler(ScheduledThreadPoolExecutor timer, Scheduler threads,
 		return () -> {
 			timeout.cancel(false);
 			// nearly all are deadlines of calls, and cancelled. Removing the first one
-			// would make the next one first,
-			// and wake the thread, for each call
+			// would make the next one first, and wake the thread, for each call
 			if (this.timer.getQueue().peek() != timeout) {
 				this.timer.getQueue().remove(timeout);
 			}

@@ -35,12 +35,12 @@ record Reconfiguration(Map<String, DefinedServer> before, Map<String, DefinedSer
 			.stream()
 			.filter((server) -> !isSame(before.get(server.name()), server))
 			.toList();
-		List<Problem> mistakes = different.stream()
+		List<Problem> problems = different.stream()
 			.filter(DefinedServer::isFailed)
 			.flatMap((server) -> server.problems().stream())
 			.toList();
-		if (!mistakes.isEmpty()) {
-			throw new InvalidMcpConfigurationException(mistakes);
+		if (!problems.isEmpty()) {
+			throw new InvalidMcpConfigurationException(problems);
 		}
 		return new Reconfiguration(before, next, different);
 	}

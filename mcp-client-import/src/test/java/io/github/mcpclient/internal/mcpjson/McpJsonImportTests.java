@@ -153,7 +153,8 @@ class McpJsonImportTests {
 
 	@Test
 	void childProcessesAreRefusedWhereTheyAreNotAllowed() throws IOException {
-		String refused = "An imported file must not define a child process, because mcp.import.allow-stdio is false. "
+		String refused = "An imported file must not define a child process, because mcp.import.allow-stdio is false: "
+				+ "such a file could run any program. "
 				+ "Configure the server in your application, or remove it from the file.";
 		write("application.yml", "spring.config.import: mcp:" + this.directory.resolve("mcp.json"));
 		FailureAnalysis failure = environment().argument("mcp.import.allow-stdio", "false").failure();
