@@ -33,8 +33,8 @@ final class ScaleBenchmark {
 
 	private static final int LARGE = 5_000_000;
 
-	// until the delay between attempts is the longest, and what they run is compiled
-	private static final Duration BACKOFF = Duration.ofMinutes(3);
+	// until the delay between attempts is the longest, and the JIT compiler is done
+	private static final Duration BACKOFF = Duration.ofMinutes(6);
 
 	// what a figure may be beyond its aim before the benchmark fails
 	private static final double TOLERANCE = 1.1;

@@ -103,11 +103,9 @@ record ServerTools(ToolServer server, ToolAdmission admission, ListingCustomizer
 			if (customized.refusal() != null) {
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), customized.refusal(), customized.failed()));
 			}
-			else if (same != null && same.isFor(this.server, names, customized)) {
-				entries.add(same);
-			}
 			else {
-				entries.add(ToolEntry.of(customized.names(), this.server, tool, customized));
+				entries.add((same != null && same.isFor(this.server, names, customized)) ? same
+						: ToolEntry.of(customized.names(), this.server, tool, customized));
 			}
 		}
 		exclusions.addAll(listing.notAdded());
