@@ -1,9 +1,7 @@
 package io.github.mcpclient.docs;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 import io.github.mcpclient.testsupport.ProjectFiles;
@@ -20,15 +18,7 @@ class DocumentedPropertiesTests {
 
 	@Test
 	void pageIsGeneratedFromTheMetadata() throws IOException, InterruptedException {
-		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		Process command = new ProcessBuilder(java, "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8",
-				"build/Properties.java")
-			.directory(ProjectFiles.root().toFile())
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
-		List<String> page = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()
-			.toList();
-		assertThat(command.waitFor()).isZero();
+		List<String> page = ProjectFiles.run("build/Properties.java");
 		assertThat(page).hasSizeGreaterThan(150)
 			.anyMatch((line) -> line.startsWith("| `auth.oauth2.client-id` | `String` |"))
 			.anyMatch((line) -> line.startsWith("| `tools.rules[].rate` | `Rate` |"))

@@ -1,7 +1,6 @@
 package io.github.mcpclient.integration.architecture;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,13 +20,7 @@ class PublicApiTests {
 
 	@Test
 	void isAsItIsListed() throws IOException, InterruptedException {
-		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		Process command = new ProcessBuilder(java, "-Dfile.encoding=UTF-8", "build/PublicApi.java")
-			.directory(ProjectFiles.root().toFile())
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
-		List<String> api = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-		assertThat(command.waitFor()).isZero();
+		List<String> api = ProjectFiles.run("build/PublicApi.java");
 		assertThat(api).hasSizeGreaterThan(1000)
 			.contains("public abstract class io.github.mcpclient.McpException extends RuntimeException",
 					"\tpublic @Nullable String getServerName()")
